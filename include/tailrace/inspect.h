@@ -1,0 +1,48 @@
+// What a Parquet object is made of, from its footer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <arrow/result.h>
+
+#include "tailrace/store.h"
+
+namespace tailrace {
+
+struct ColumnChunkSummary {
+  std::string path;                    // dotted
+  std::string physical_type;
+  std::string codec;
+  std::vector<std::string> encodings;
+  int64_t values = 0;
+  int64_t compressed_bytes = 0;
+  int64_t uncompressed_bytes = 0;
+  int64_t column_index_bytes = 0;      // 0 where it has none
+  int64_t offset_index_bytes = 0;
+  bool has_statistics = false;
+};
+struct RowGroupSummary {
+  int64_t rows = 0;
+  int64_t compressed_bytes = 0;
+  std::vector<ColumnChunkSummary> columns;
+};
+struct ParquetSummary {
+  int64_t size_bytes = 0;
+  int64_t footer_bytes = 0;
+  int64_t rows = 0;
+  std::string write_id;                // of the object, empty where it has none
+  std::string created_by;
+  std::string digest;                  // tailrace.digest, empty where there is none
+  std::string end;                     // tailrace.end
+  std::vector<std::pair<std::string, std::string>> key_value_metadata;  // as stored, ARROW:schema included
+  std::vector<RowGroupSummary> row_groups;
+};
+// Any Parquet object, by whomever written. kInvalid where it is none.
+Result<ParquetSummary> InspectObject(ObjectStore* store, const std::string& key);
+// The same summary of the file that finishing `state` would make, and its schema as text; for printing.
+Result<std::string> DescribeSchema(const ParquetContent& content);
+
+}  // namespace tailrace

@@ -1,0 +1,94 @@
+// Names and facts of objects, uploads and parts: the plain values that all layers share.
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tailrace/bytes.h"
+
+namespace tailrace {
+
+// Wall-clock time with microseconds, as stores report it.
+using Timestamp = std::chrono::time_point<std::chrono::system_clock, std::chrono::microseconds>;
+
+// Where an object lives: everything that tells two objects apart, and never a credential. A WriterState is
+// bound to its target. For "file" only `key` is set, the absolute path without its leading slash; for "memory"
+// `bucket` names the store.
+struct Target {
+  std::string kind;        // "file", "memory"; later "s3", ...
+  std::string endpoint;
+  std::string region;
+  std::string addressing;
+  std::string bucket;
+  std::string key;         // never starts with '/'
+
+  friend bool operator==(const Target&, const Target&) = default;
+  // "file:///data/x.parquet", for messages and for opening it again.
+  std::string ToUrl() const;
+};
+
+// Identifies one write from open to commit: a UUIDv7, so its time of birth can be read from it. Object metadata
+// carries it (locally the extended attribute user.tailrace.write_id).
+struct WriteId {
+  std::string text;  // 8-4-4-4-12 lower-case hex
+  friend auto operator<=>(const WriteId&, const WriteId&) = default;
+  // The millisecond it was made; nullopt where `text` is no UUIDv7.
+  std::optional<Timestamp> Time() const;
+};
+
+// Names one upload within its store and key; opaque to all but the store.
+struct UploadId {
+  std::string text;
+  friend auto operator<=>(const UploadId&, const UploadId&) = default;
+};
+
+// A part to be stored. `number` starts at 1; `offset_bytes` is its place in the finished object, which the
+// local store writes to and others ignore.
+struct Part {
+  int number = 0;
+  int64_t offset_bytes = 0;
+  ByteSlices body;
+};
+
+// What a store said of a stored part, plus what we know of it.
+struct PartReceipt {
+  int number = 0;
+  int64_t offset_bytes = 0;
+  int64_t size_bytes = 0;
+  std::string etag;      // opaque; empty where the store has none
+  uint64_t crc64 = 0;    // CRC-64/NVME of the bytes that we sent
+  friend bool operator==(const PartReceipt&, const PartReceipt&) = default;
+};
+
+// How long part k is: a function of its number alone, fixed at open and stored in every state.
+struct PartLengths {
+  int64_t part_size_bytes = 0;  // length of every part but the last
+  friend bool operator==(const PartLengths&, const PartLengths&) = default;
+  int64_t LengthOf(int number) const;
+  int64_t OffsetOf(int number) const;
+  // How many parts `total_bytes` take; 0 for 0.
+  int64_t PartsFor(int64_t total_bytes) const;
+};
+
+// What a store tells about an object without its bytes.
+struct ObjectMeta {
+  int64_t size_bytes = 0;
+  std::string etag;                    // opaque; changes whenever the content is replaced
+  Timestamp last_modified{};
+  std::string write_id;                // empty where the object has none
+  std::optional<uint64_t> crc64;       // full-object CRC-64/NVME, where the store keeps one
+  // The upload this object was made from, for stores that can tell but lost the metadata (a local file system
+  // without extended attributes knows it by inode). Empty where unknown.
+  std::string from_upload;
+};
+
+// On what condition an object may be put under its key. At most one is set.
+struct PutCondition {
+  bool if_absent = false;          // fails with kPrecondition where an object exists
+  std::string if_match_etag;       // fails with kPrecondition where the object has another etag or is absent
+};
+
+}  // namespace tailrace

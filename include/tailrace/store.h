@@ -1,0 +1,132 @@
+// Stores: where objects live, and uploads, the invisible objects that are being written.
+//
+// Implementations: local files (section 4 of docs/design), memory (tests), S3 (issue 4). Decorators wrap both
+// interfaces below. All functions block; none retries. Every error has a kind (error.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <arrow/result.h>
+
+#include "tailrace/error.h"
+#include "tailrace/object.h"
+
+namespace tailrace {
+
+using arrow::Result;
+
+// What differs between stores, as data. Known before anything is written, so that limits are refused while
+// the write can still be completed.
+struct StoreLimits {
+  int64_t min_part_bytes = 1;               // for all parts but the last
+  int64_t max_part_bytes = int64_t{5} << 30;
+  int max_parts = 10000;
+  int64_t max_object_bytes = int64_t{5} << 40;
+  int64_t max_put_bytes = int64_t{5} << 30;  // of a single Put
+  bool checks_part_etags = true;             // Complete refuses a part that was replaced after its receipt
+  bool leaves_strays_out = true;             // Complete may name a subset of the stored parts
+  bool conditional_put = true;               // PutCondition is honoured by Put and Complete
+  bool reads_settle_at_once = false;         // an object that Head does not see now will not turn up in seconds
+  friend bool operator==(const StoreLimits&, const StoreLimits&) = default;
+};
+
+// One open upload: the right to put parts into it, complete it or abort it. On the local store it holds the
+// exclusive lock of the upload's file from creation to destruction, so that no other process writes; elsewhere
+// it is only the id. Destruction neither completes nor aborts.
+//
+// Thread-safe: PutPart may run in several threads for different numbers; the rest is called by one thread
+// while no part is being put.
+class Upload {
+ public:
+  virtual ~Upload() = default;
+
+  virtual const UploadId& id() const = 0;
+
+  // Safe to repeat: the same number replaces the part. Kinds: kUploadGone, kNoSpace, kDenied, kTransient, ...
+  virtual Result<PartReceipt> PutPart(const Part& part) = 0;
+
+  // After it returns, all stored parts and the upload itself survive loss of power.
+  virtual Status Sync() = 0;
+
+  // All stored parts by number, with what the store knows of them; parts that the store cannot tell apart
+  // (local) come from `expected` where their bytes are still the same, and are missing where not.
+  virtual Result<std::vector<PartReceipt>> ListParts(const std::vector<PartReceipt>& expected) = 0;
+
+  // Makes the object, of exactly these parts in this order, visible under its key, atomically and durably.
+  // Parts not named are dropped. A failure does NOT prove that nothing happened, kTransient least of all: the
+  // answer may have been lost. kPartMismatch: a part is absent or differs from its receipt (part_number says
+  // which, where the store does); the upload stays. kUploadGone: no such upload (any more); the object may be ours.
+  virtual Result<ObjectMeta> Complete(const std::vector<PartReceipt>& parts, const PutCondition& condition) = 0;
+
+  // Drops the upload and its parts; OK where it is gone already.
+  virtual Status Abort() = 0;
+
+  // An opaque word that, given to OpenUpload by this process, lets the store skip reading parts back if nobody
+  // opened the upload in between. Never stored. Empty where it means nothing.
+  virtual std::string Seal() const { return {}; }
+};
+
+struct UploadSummary {
+  std::string key;
+  UploadId id;
+  std::string write_id;  // empty where the store does not tell
+  Timestamp initiated{};
+};
+
+// Reads and whole-object writes. Thread-safe.
+class ObjectStore {
+ public:
+  virtual ~ObjectStore() = default;
+
+  virtual StoreLimits limits() const = 0;
+  // The target that `key` has in this store.
+  virtual Target TargetOf(const std::string& key) const = 0;
+
+  // kNotFound where there is none.
+  virtual Result<ObjectMeta> Head(const std::string& key) = 0;
+  // Exactly `length` bytes, fewer only at the end of the object. kNotFound, kPrecondition (if_etag given and changed).
+  virtual Result<std::string> GetRange(const std::string& key, int64_t offset, int64_t length,
+                                       const std::string& if_etag) = 0;
+  // The object appears whole or not at all. A failure does not prove that nothing happened.
+  virtual Result<ObjectMeta> Put(const std::string& key, const ByteSlices& body, const WriteId& write_id,
+                                 const PutCondition& condition) = 0;
+};
+
+struct UploadRequest {
+  std::string key;
+  WriteId write_id;
+};
+
+// A store that knows uploads. Thread-safe.
+class MultipartStore : public ObjectStore {
+ public:
+  // Refuses what can be known to fail at Complete: the key is a folder, its folder is missing or read-only.
+  virtual Result<std::unique_ptr<Upload>> CreateUpload(const UploadRequest& request) = 0;
+  // An upload that exists. kUploadGone where it does not; kWriterAlive where a live process holds it (names host
+  // and pid where known). `seal`: what Seal() of this process returned, or empty.
+  virtual Result<std::unique_ptr<Upload>> OpenUpload(const std::string& key, const UploadId& id,
+                                                     const std::string& seal) = 0;
+  // Open uploads whose key starts with `prefix`.
+  virtual Result<std::vector<UploadSummary>> ListUploads(const std::string& prefix) = 0;
+};
+
+struct StoreOptions {
+  bool create_folders = false;  // local: make the missing parent folders of a key instead of refusing it
+};
+
+struct StoreAndKey {
+  std::shared_ptr<MultipartStore> store;
+  std::string key;
+};
+
+// Opens the store of a URL: "file:///abs/path", or a plain path, which is taken relative to the working folder.
+// kInvalid for an unknown scheme, which is named; nothing is created.
+//
+//   ARROW_ASSIGN_OR_RAISE(tailrace::StoreAndKey at, tailrace::OpenStore("file:///data/flights.parquet"));
+Result<StoreAndKey> OpenStore(const std::string& url, const StoreOptions& options = {});
+
+}  // namespace tailrace

@@ -1,0 +1,52 @@
+// What follows the row groups of a Parquet file: page indexes laid out together, then the footer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <arrow/result.h>
+
+#include "tailrace/bytes.h"
+#include "tailrace/error.h"
+#include "tailrace/state.h"
+
+namespace tailrace {
+
+using arrow::Result;
+
+// The four bytes before the first row group.
+ByteSlices FileHead();
+
+enum class FileEnd { kClose, kFinish };  // stored as tailrace.end = close | finish
+
+struct FileTail {
+  ByteSlices bytes;    // column indexes, offset indexes, footer, its length, magic
+  std::string footer;  // the thrift FileMetaData alone
+};
+// The tail of the file whose row groups stand one after the other behind FileHead(). Pure: equal content gives equal
+// bytes. kLimit where row groups, their number or the footer pass the format's limits.
+Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end);
+// An upper bound of BuildTail(...).bytes.size(), cheap to ask for at every row group.
+int64_t TailBytesBound(const ParquetContent& content);
+
+// What makes two files of one write the same file, read from the footer alone.
+struct ContentId {
+  struct Group {
+    int64_t rows = 0;
+    int64_t total_bytes = 0;   // RowGroup.total_byte_size
+    int64_t first_offset = 0;  // of its first page
+    friend bool operator==(const Group&, const Group&) = default;
+  };
+  int64_t rows = 0;
+  std::vector<Group> groups;
+  std::string digest;  // tailrace.digest, 16 hex digits; empty where there is none
+  std::string end;     // tailrace.end; not compared
+  bool SameContent(const ContentId& other) const;
+};
+// kInvalid where `footer` is no FileMetaData.
+Result<ContentId> ReadContentId(std::string_view footer);
+
+}  // namespace tailrace
