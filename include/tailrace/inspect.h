@@ -8,6 +8,7 @@
 
 #include <arrow/result.h>
 
+#include "tailrace/state.h"
 #include "tailrace/store.h"
 
 namespace tailrace {
