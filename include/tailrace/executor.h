@@ -6,7 +6,8 @@
 
 namespace tailrace {
 
-// Runs tasks, each once, in any order, maybe at the same time. Thread-safe. Tasks never wait for one another.
+// Runs tasks, each once, in any order, maybe at the same time. Thread-safe. Tasks never wait for one another
+// and never throw.
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -16,7 +17,8 @@ class Executor {
   virtual bool TryRunOne() { return false; }
 };
 
-// `threads` threads; destruction runs what is queued and joins them. REQUIRES: threads >= 1.
+// `threads` threads; destruction runs what is queued and joins them. REQUIRES: threads >= 1, and no task of
+// its own destroys it.
 std::shared_ptr<Executor> MakeThreadPool(int threads);
 // Runs each task inside Spawn.
 std::shared_ptr<Executor> MakeInlineExecutor();

@@ -11,7 +11,7 @@ namespace tailrace {
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual Timestamp Now() = 0;                              // wall clock
+  virtual Timestamp Now() = 0;                                 // wall clock
   virtual std::chrono::steady_clock::time_point Steady() = 0;  // never goes back
   virtual void SleepFor(std::chrono::milliseconds duration) = 0;
 

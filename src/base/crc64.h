@@ -13,5 +13,7 @@ uint64_t Crc64Nvme(const void* data, size_t size, uint64_t crc = 0);
 uint64_t Crc64Combine(uint64_t crc_a, uint64_t crc_b, uint64_t size_b);
 // The CRC of B, from the CRC of A followed by B, the CRC of A, and the length of B.
 uint64_t Crc64Suffix(uint64_t crc_ab, uint64_t crc_a, uint64_t size_b);
+// The CRC of A, from the CRC of A followed by B, the CRC of B, and the length of B.
+uint64_t Crc64Prefix(uint64_t crc_ab, uint64_t crc_b, uint64_t size_b);
 
 }  // namespace tailrace
