@@ -18,12 +18,12 @@ using Timestamp = std::chrono::time_point<std::chrono::system_clock, std::chrono
 // bound to its target. For "file" only `key` is set, the absolute path without its leading slash; for "memory"
 // `bucket` names the store.
 struct Target {
-  std::string kind;        // "file", "memory"; later "s3", ...
+  std::string kind;  // "file", "memory"; later "s3", ...
   std::string endpoint;
   std::string region;
   std::string addressing;
   std::string bucket;
-  std::string key;         // never starts with '/'
+  std::string key;  // never starts with '/'
 
   friend bool operator==(const Target&, const Target&) = default;
   // "file:///data/x.parquet", for messages and for opening it again.
@@ -58,8 +58,8 @@ struct PartReceipt {
   int number = 0;
   int64_t offset_bytes = 0;
   int64_t size_bytes = 0;
-  std::string etag;      // opaque; empty where the store has none
-  uint64_t crc64 = 0;    // CRC-64/NVME of the bytes that we sent
+  std::string etag;    // opaque; empty where the store has none
+  uint64_t crc64 = 0;  // CRC-64/NVME of the bytes that we sent
   friend bool operator==(const PartReceipt&, const PartReceipt&) = default;
 };
 
@@ -76,19 +76,22 @@ struct PartLengths {
 // What a store tells about an object without its bytes.
 struct ObjectMeta {
   int64_t size_bytes = 0;
-  std::string etag;                    // opaque; changes whenever the content is replaced
+  std::string etag;  // opaque; changes whenever the content is replaced
   Timestamp last_modified{};
-  std::string write_id;                // empty where the object has none
-  std::optional<uint64_t> crc64;       // full-object CRC-64/NVME, where the store keeps one
-  // The upload this object was made from, for stores that can tell but lost the metadata (a local file system
-  // without extended attributes knows it by inode). Empty where unknown.
+  std::string write_id;           // empty where the object has none
+  std::optional<uint64_t> crc64;  // full-object CRC-64/NVME, where the store keeps one
+  // The upload this object was made from, for stores that can tell but lost the metadata: what the id of that upload
+  // ends in (a local file system without extended attributes knows "@<inode>"). Empty where unknown or where write_id
+  // tells. A hint beside size and content, since inodes are used again.
   std::string from_upload;
+
+  bool MadeFrom(const UploadId& id) const { return !from_upload.empty() && id.text.ends_with(from_upload); }
 };
 
 // On what condition an object may be put under its key. At most one is set.
 struct PutCondition {
-  bool if_absent = false;          // fails with kPrecondition where an object exists
-  std::string if_match_etag;       // fails with kPrecondition where the object has another etag or is absent
+  bool if_absent = false;     // fails with kPrecondition where an object exists
+  std::string if_match_etag;  // fails with kPrecondition where the object has another etag or is absent
 };
 
 }  // namespace tailrace

@@ -22,7 +22,7 @@ using arrow::Result;
 // What differs between stores, as data. Known before anything is written, so that limits are refused while
 // the write can still be completed.
 struct StoreLimits {
-  int64_t min_part_bytes = 1;               // for all parts but the last
+  int64_t min_part_bytes = 1;  // for all parts but the last
   int64_t max_part_bytes = int64_t{5} << 30;
   int max_parts = 10000;
   int64_t max_object_bytes = int64_t{5} << 40;
@@ -65,13 +65,13 @@ class Upload {
   // Drops the upload and its parts; OK where it is gone already.
   virtual Status Abort() = 0;
 
-  // An opaque word that, given to OpenUpload by this process, lets the store skip reading parts back if nobody
-  // opened the upload in between. Never stored. Empty where it means nothing.
+  // An opaque word that, given to OpenUpload, lets the store skip reading parts back if nobody opened the upload in
+  // between. Never stored. Empty where it means nothing.
   virtual std::string Seal() const { return {}; }
 };
 
 struct UploadSummary {
-  std::string key;
+  std::string key;  // ends in '/' where the store only knows the folder (local, without extended attributes)
   UploadId id;
   std::string write_id;  // empty where the store does not tell
   Timestamp initiated{};
@@ -88,6 +88,13 @@ class ObjectStore {
 
   // kNotFound where there is none.
   virtual Result<ObjectMeta> Head(const std::string& key) = 0;
+  // After it returns OK the object under `key`, as it is now, survives loss of power. Called before an object that was
+  // found, not made by this call, is reported as committed: whoever made it may have died before it synced. Stores that
+  // answer only when an object is durable have nothing to do. kNotFound where there is none.
+  virtual Status SyncObject(const std::string& key) {
+    (void)key;
+    return Status::OK();
+  }
   // Exactly `length` bytes, fewer only at the end of the object. kNotFound, kPrecondition (if_etag given and changed).
   virtual Result<std::string> GetRange(const std::string& key, int64_t offset, int64_t length,
                                        const std::string& if_etag) = 0;
@@ -101,16 +108,25 @@ struct UploadRequest {
   WriteId write_id;
 };
 
+struct OpenUploadOptions {
+  // What Upload::Seal() said before that handle was given up: skips reading parts back if nobody opened the upload in
+  // between.
+  std::string seal;
+  // Read the bytes of parts back and compare checksums (ListParts, Complete) where the store does not keep checksums
+  // of its own. false checks sizes alone; for big files.
+  bool verify = true;
+};
+
 // A store that knows uploads. Thread-safe.
 class MultipartStore : public ObjectStore {
  public:
   // Refuses what can be known to fail at Complete: the key is a folder, its folder is missing or read-only.
   virtual Result<std::unique_ptr<Upload>> CreateUpload(const UploadRequest& request) = 0;
   // An upload that exists. kUploadGone where it does not; kWriterAlive where a live process holds it (names host
-  // and pid where known). `seal`: what Seal() of this process returned, or empty.
+  // and pid where known); kDenied without the right to write to it.
   virtual Result<std::unique_ptr<Upload>> OpenUpload(const std::string& key, const UploadId& id,
-                                                     const std::string& seal) = 0;
-  // Open uploads whose key starts with `prefix`.
+                                                     const OpenUploadOptions& options = {}) = 0;
+  // Open uploads whose key starts with `prefix`. The local store looks into the folder of `prefix` alone.
   virtual Result<std::vector<UploadSummary>> ListUploads(const std::string& prefix) = 0;
 };
 
