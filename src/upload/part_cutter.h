@@ -8,24 +8,27 @@
 
 namespace tailrace {
 
-// Not thread-safe: owned by one OpenFile. Keeps less than one part between calls.
+// A value; not thread-safe. Keeps less than one part between calls.
 class PartCutter {
  public:
   // Goes on after `stored_parts` full parts, with `unsent` behind them. REQUIRES: unsent shorter than the next part.
   PartCutter(PartLengths lengths, int stored_parts, ByteSlices unsent);
 
-  // Shares `bytes`; returns the parts that became full, in file order.
+  // Shares the memory of `bytes`; returns the parts that became full, in file order.
   std::vector<Part> Push(ByteSlices bytes);
-  // The rest as the last, shorter part; none where nothing is left. The cutter is empty afterwards.
+  // The rest as the last, shorter part; none where nothing is left. Nothing can be pushed afterwards.
   std::vector<Part> CutRest();
 
   const ByteSlices& unsent() const { return unsent_; }
-  int parts() const { return parts_; }              // cut so far, the stored ones included
-  int64_t total_bytes() const;                      // cut and unsent
+  int parts() const { return parts_; }  // cut so far, the stored ones included
+  int64_t total_bytes() const;          // cut and unsent
 
  private:
-  const PartLengths lengths_;
+  Part Cut(int64_t size_bytes);
+
+  PartLengths lengths_;
   int parts_;
+  int64_t cut_bytes_;
   ByteSlices unsent_;
 };
 

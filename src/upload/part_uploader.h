@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <variant>
 
 #include <arrow/result.h>
@@ -53,9 +54,6 @@ class PartUploader {
   // own. Must not be called by a report. May be called again.
   void Shutdown();
 
-  // Asked for and neither dropped nor reported yet.
-  int64_t unreported() const;
-
  private:
   struct Create {
     std::shared_ptr<MultipartStore> store;
@@ -78,7 +76,7 @@ class PartUploader {
   const int requests_in_flight_;
   const Reports reports_;
 
-  mutable Mutex mutex_;
+  Mutex mutex_;
   CondVar changed_;
   std::deque<Request> waiting_ TAILRACE_GUARDED_BY(mutex_);
   int workers_ TAILRACE_GUARDED_BY(mutex_) = 0;        // spawned, not ended
