@@ -21,72 +21,133 @@
 namespace tailrace {
 
 // --- events ---
-struct BytesReady { ByteSlices bytes; };            // the next bytes of the file
-struct UploadAsked {};                              // a state will be handed out: there must be an upload
-struct UploadCreated { UploadId id; };
-struct PartStored { PartReceipt receipt; };
-struct RequestFailed { Status status; };            // of CreateUpload or StorePart
-struct CloseAsked { ByteSlices tail; };             // page indexes and footer; nothing comes after it
+// The next bytes of the file.
+struct BytesReady {
+  ByteSlices bytes;
+};
+// A state will be handed out: there must be an upload.
+struct UploadAsked {};
+struct UploadCreated {
+  UploadId id;
+};
+struct PartStored {
+  PartReceipt receipt;
+};
+// Of CreateUpload, StorePart or making the stored parts durable, or of what makes the bytes (encoding).
+struct RequestFailed {
+  Status status;
+};
+// Page indexes and footer; nothing comes after it.
+struct CloseAsked {
+  ByteSlices tail;
+};
 struct CommitAsked {};
-struct CommitDone {};                               // Complete or Put succeeded, or the object was found to be ours
-struct CommitFailed { Status status; };             // not done: may be asked again
+// Complete or Put succeeded, or the object was found to be ours.
+struct CommitDone {};
+// Not done: may be asked again.
+struct CommitFailed {
+  Status status;
+};
 struct AbortAsked {};
 using Event = std::variant<BytesReady, UploadAsked, UploadCreated, PartStored, RequestFailed, CloseAsked, CommitAsked,
                            CommitDone, CommitFailed, AbortAsked>;
 
-// --- actions ---
+// --- actions: requests to be sent; of StorePart at most one per number is under way ---
 struct CreateUploadAction {};
-struct StorePartAction { Part part; };
-struct CompleteAction { std::vector<PartReceipt> parts; };
-struct PutWholeAction { ByteSlices body; };
-struct AbortUploadAction {};
+struct StorePartAction {
+  Part part;
+};
+struct CompleteAction {
+  std::vector<PartReceipt> parts;
+};
+struct PutWholeAction {
+  ByteSlices body;
+};
+// Safe to repeat. Parts under way should end first: a store may keep what arrives after its abort.
+struct AbortUploadAction {
+  UploadId upload;
+};
 using Action = std::variant<CreateUploadAction, StorePartAction, CompleteAction, PutWholeAction, AbortUploadAction>;
 
-// Not thread-safe.
+// The table of what applies where is docs/design/open-file.md; open_file_cells_test.cc walks through all of it.
+//
+// Two kinds of event need no thought by the driver. News of requests that were under way when the file failed, was
+// aborted or was found committed are taken and forgotten, with one exception: an upload that gets created then is
+// not lost; an aborted file answers with its abort, a failed one keeps its id for an abort to come.
+//
+// Not thread-safe. Copyable: a copy is the same file at this moment and shares the bytes.
 class OpenFile {
  public:
   struct Rules {
     PartLengths part_lengths;
-    int64_t single_put_max_bytes = 0;  // a closed file up to this size that has no upload is committed by one Put; < 0: never
+    // A closed file up to this size that has no upload is committed by one Put; < 0: never.
+    int64_t single_put_max_bytes = 0;
   };
 
-  // What each state holds is exactly what it needs. Names follow spec section 2 (in parentheses).
-  struct New { PartCutter cutter; std::vector<Part> parts; };  // no upload, nothing requested (New)
-  struct Starting {                         // upload asked for; bytes gather (MultipartStarting)
+  // What each state holds is exactly what it needs. In parentheses the names of Arroyo's machine.
+
+  // No upload, nothing requested; less than one part has gathered (New).
+  struct New {
     PartCutter cutter;
-    std::vector<Part> parts;                // full parts that wait for the upload
-    std::optional<ByteSlices> close_tail;   // set: close follows at once (then_close)
   };
-  struct Started {                          // (MultipartStarted)
+  // The upload is asked for, bytes gather (MultipartStarting).
+  struct Starting {
+    PartCutter cutter;
+    std::vector<Part> parts;               // full parts that wait for the upload
+    std::optional<ByteSlices> close_tail;  // set: close follows at once (then_close)
+  };
+  // (MultipartStarted)
+  struct Started {
     UploadId upload;
     PartCutter cutter;
-    std::vector<PartReceipt> receipts;      // by number; may have gaps while parts are in flight
+    std::vector<PartReceipt> receipts;  // by number; may have gaps while parts are in flight
     std::set<int> in_flight;
   };
-  struct Recovering {                       // rebuilt from a state only to be finished (Recovering)
+  // Rebuilt from a state only to be finished (Recovering).
+  struct Recovering {
     UploadId upload;
     PartCutter cutter;
     std::vector<PartReceipt> receipts;
   };
-  struct ClosingMulti {                     // all bytes cut; ready when nothing is in flight (ClosingMulti)
+  // All bytes are cut; ready when nothing is in flight (ClosingMulti).
+  struct ClosingMulti {
     UploadId upload;
-    std::vector<PartReceipt> receipts;
+    std::vector<PartReceipt> receipts;  // by number; without a gap when ready
     std::set<int> in_flight;
     int64_t total_bytes = 0;
   };
-  struct ClosingSingle { ByteSlices body; };  // (ClosingSingle)
-  struct Finishing {                        // Complete or Put requested (Finishing)
+  // (ClosingSingle)
+  struct ClosingSingle {
+    ByteSlices body;
+  };
+  // Complete or Put is requested (Finishing).
+  struct Finishing {
     std::variant<ClosingMulti, ClosingSingle> closed;
   };
-  struct Closed { int64_t total_bytes = 0; };  // committed (Closed)
-  struct Aborted {};
-  struct Failed { Status first_error; std::optional<UploadId> upload; };  // (Failed)
-  using State = std::variant<New, Starting, Started, Recovering, ClosingMulti, ClosingSingle, Finishing, Closed, Aborted, Failed>;
+  // Committed (Closed).
+  struct Closed {
+    int64_t total_bytes = 0;
+  };
+  struct Aborted {
+    std::optional<UploadId> upload;
+  };
+  // (Failed)
+  struct Failed {
+    Status first_error;
+    std::optional<UploadId> upload;
+  };
+  using State =
+      std::variant<New, Starting, Started, Recovering, ClosingMulti, ClosingSingle, Finishing, Closed, Aborted, Failed>;
 
+  // REQUIRES: a positive part length.
   static OpenFile MakeNew(Rules rules);
-  // To go on writing (Started), or only to be finished (Recovering).
+  // From a checkpoint: to go on writing (Started), or only to be finished (Recovering). kBadState where `progress`
+  // contradicts itself or `rules`.
   enum class Purpose { kResume, kFinish };
   static Result<OpenFile> FromProgress(Rules rules, const UploadProgress& progress, Purpose purpose);
+  // From a closed file that waits for its commit: ClosingMulti with all parts stored, or ClosingSingle. kBadState
+  // where `pending` contradicts itself.
+  static Result<OpenFile> FromPending(const PendingCommit& pending);
 
   // The checks of Apply without the change. kInvalid with the names of state and event where it does not apply;
   // in Failed, the first error.
@@ -94,18 +155,53 @@ class OpenFile {
   // On error the state is as before.
   Result<std::vector<Action>> Apply(Event event);
 
-  // REQUIRES Started with nothing in flight, Recovering, else kInvalid.
+  // What a state keeps of this file. REQUIRES Started with nothing in flight, or Recovering; else kInvalid, in Failed
+  // the first error.
   Result<UploadProgress> Progress() const;
+  // BytesReady applies.
   bool writable() const;
   // All parts stored, or a single body: CommitAsked applies.
   bool ready_to_commit() const;
-  bool idle() const;                        // no request of this file is under way
+  // Nothing that this state waits for is under way. After a failure or an abort there may be stragglers all the same.
+  bool idle() const;
   std::string_view state_name() const;
   const State& state() const { return state_; }
-  int64_t total_bytes() const;              // taken so far
+  // Taken so far, the tail included; 0 once failed or aborted.
+  int64_t total_bytes() const;
 
  private:
+  using Actions = std::vector<Action>;
+
   OpenFile(Rules rules, State state) : rules_(rules), state_(std::move(state)) {}
+
+  Status Check(const BytesReady& event) const;
+  Status Check(const UploadAsked& event) const;
+  Status Check(const UploadCreated& event) const;
+  Status Check(const PartStored& event) const;
+  Status Check(const RequestFailed& event) const;
+  Status Check(const CloseAsked& event) const;
+  Status Check(const CommitAsked& event) const;
+  Status Check(const CommitDone& event) const;
+  Status Check(const CommitFailed& event) const;
+  Status Check(const AbortAsked& event) const;
+  // Why an event of this name does not apply.
+  Status Refuse(std::string_view event) const;
+
+  // REQUIRE that the event was checked.
+  Actions On(BytesReady event);
+  Actions On(UploadAsked event);
+  Actions On(UploadCreated event);
+  Actions On(PartStored event);
+  Actions On(RequestFailed event);
+  Actions On(CloseAsked event);
+  Actions On(CommitAsked event);
+  Actions On(CommitDone event);
+  Actions On(CommitFailed event);
+  Actions On(AbortAsked event);
+  Actions StartUpload(PartCutter cutter, std::vector<Part> parts, std::optional<ByteSlices> close_tail);
+  Actions CloseWithUpload(UploadId upload, PartCutter cutter, std::vector<PartReceipt> receipts,
+                          std::set<int> in_flight, ByteSlices tail);
+  const UploadId* upload() const;
 
   Rules rules_;
   State state_;
