@@ -59,6 +59,8 @@ class ErrorDetail : public arrow::StatusDetail {
   std::optional<int> part_number;
   // For kFenced: the rows of the object that won, if it could be read.
   std::optional<int64_t> rows;
+  // For kPrecondition of Resume: this very write was closed and committed already, so nothing is left to do.
+  bool already_committed = false;
 
   const char* type_id() const override;
   std::string ToString() const override;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <arrow/result.h>
 #include <arrow/type_fwd.h>
@@ -48,8 +49,9 @@ class ParquetStreamWriter {
                                                            FileOptions options = {}, RuntimeOptions runtime = {});
 
   // Goes on writing the same file after the rows of `state`. Looks at the key first: kFenced where the write was
-  // finished elsewhere (ErrorDetail::rows says at which row), kPrecondition where this very write was closed and
-  // committed, kUploadGone, kWriterAlive. Takes the upload's lock where the store has locks.
+  // finished elsewhere (ErrorDetail::rows says at which row), kPrecondition with ErrorDetail::already_committed where
+  // this very write was closed and committed. Else kUploadGone, kFenced (a stored part was replaced), kWriterAlive.
+  // Takes the upload's lock where the store has locks.
   static Result<std::unique_ptr<ParquetStreamWriter>> Resume(const WriterState& state, ResumeOptions options = {});
 
   // Applies OnError to a writer that was neither closed nor aborted; never publishes.
@@ -79,6 +81,9 @@ class ParquetStreamWriter {
   virtual int64_t rows() const = 0;
   // Rows of the last state handed out or resumed from.
   virtual int64_t durable_rows() const = 0;
+  // What a person should know about a resume that works all the same: other library versions than the state's (the
+  // bytes may differ from an uninterrupted write's), a store that does not check part tags. Empty after Open.
+  virtual const std::vector<std::string>& warnings() const = 0;
 };
 
 }  // namespace tailrace

@@ -1,0 +1,22 @@
+// From the target in a state or pending commit to the store and key to work on.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <arrow/result.h>
+
+#include "tailrace/store.h"
+
+namespace tailrace {
+
+struct StoreChoice {
+  std::shared_ptr<MultipartStore> store;  // nullptr: open the target's own
+  std::string key;                        // empty: the target's
+  bool retarget = false;
+};
+// Opens the target's store, or takes the given one. kBadState where the given store and key are another target and
+// `retarget` is not set: a value must never be applied to an object that it was not made for.
+Result<StoreAndKey> ChooseStore(const Target& target, const StoreChoice& choice);
+
+}  // namespace tailrace

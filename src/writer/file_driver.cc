@@ -1,0 +1,265 @@
+#include "writer/file_driver.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/crc64.h"
+#include "encode/file_tail.h"
+#include "upload/abort_upload.h"
+
+namespace tailrace {
+
+namespace {
+
+// Arrow data that waits for the encoder: enough to keep it busy, little enough to leave the budget to encoded bytes.
+int64_t ReadAheadBytes(int64_t memory_budget_bytes) { return std::min(memory_budget_bytes / 4, int64_t{64} << 20); }
+
+uint64_t CombinedCrc(const std::vector<PartReceipt>& receipts) {
+  uint64_t crc = 0;
+  for (const PartReceipt& part : receipts) crc = Crc64Combine(crc, part.crc64, static_cast<uint64_t>(part.size_bytes));
+  return crc;
+}
+
+}  // namespace
+
+FileDriver::FileDriver(Setup setup, OpenFile file)
+    : store_(std::move(setup.store)),
+      key_(std::move(setup.key)),
+      write_id_(std::move(setup.write_id)),
+      executor_(setup.executor),
+      budget_(setup.memory_budget_bytes),
+      read_ahead_bytes_(ReadAheadBytes(setup.memory_budget_bytes)),
+      file_(std::move(file)),
+      content_(std::move(setup.content)),
+      rows_(content_.rows()),
+      data_bytes_(content_.data_bytes()),
+      tail_bytes_bound_(TailBytesBound(content_)),
+      upload_(std::move(setup.upload)),
+      uploader_(executor_, setup.parts_in_flight,
+                {.upload_created = [this](auto upload) { UploadCreatedReport(std::move(upload)); },
+                 .part_stored = [this](auto result) { PartStoredReport(std::move(result)); }}) {
+  if (upload_ != nullptr) {
+    Result<UploadProgress> progress = file_.Progress();
+    if (progress.ok()) budget_.ForceReserve(static_cast<int64_t>(progress->unsent.size()));
+    return;
+  }
+  budget_.ForceReserve(FileHead().size());
+  Deliver(BytesReady{FileHead()});
+}
+
+FileDriver::~FileDriver() { Stop(); }
+
+Status FileDriver::status() const {
+  MutexLock lock(&mutex_);
+  return StatusLocked();
+}
+
+Status FileDriver::StatusLocked() const {
+  const auto* failed = std::get_if<OpenFile::Failed>(&file_.state());
+  return failed == nullptr ? Status::OK() : failed->first_error;
+}
+
+// --- events ---
+
+std::vector<Action> FileDriver::ApplyLocked(Event event) {
+  Result<std::vector<Action>> actions = file_.Apply(std::move(event));
+  changed_.NotifyAll();
+  if (actions.ok()) return *std::move(actions);
+  // A straggler of a file that has ended is nobody's news; anything else that does not apply is a bug and must stop
+  // the file rather than lose bytes.
+  const bool ended = std::holds_alternative<OpenFile::Failed>(file_.state()) ||
+                     std::holds_alternative<OpenFile::Aborted>(file_.state());
+  if (!ended) {
+    Result<std::vector<Action>> failed =
+        file_.Apply(RequestFailed{MakeError(ErrorKind::kInternal, actions.status().message())});
+    if (failed.ok()) return *std::move(failed);
+  }
+  return {};
+}
+
+void FileDriver::Deliver(Event event) {
+  std::vector<Action> actions;
+  {
+    MutexLock lock(&mutex_);
+    actions = ApplyLocked(std::move(event));
+  }
+  Start(std::move(actions));
+}
+
+void FileDriver::Start(std::vector<Action> actions) {
+  for (Action& action : actions) {
+    if (std::holds_alternative<CreateUploadAction>(action)) {
+      uploader_.CreateUpload(store_, UploadRequest{key_, write_id_});
+    } else if (auto* put = std::get_if<StorePartAction>(&action)) {
+      std::shared_ptr<Upload> upload;
+      {
+        MutexLock lock(&mutex_);
+        upload = upload_;
+      }
+      uploader_.PutPart(std::move(upload), std::move(put->part));
+    }
+    // The others are answers to what the producer asked for, which carries them out itself.
+  }
+}
+
+void FileDriver::UploadCreatedReport(Result<std::unique_ptr<Upload>> upload) {
+  if (!upload.ok()) return Fail(WithContext(upload.status(), "creating the upload of '" + key_ + "'"));
+  std::vector<Action> actions;
+  {
+    MutexLock lock(&mutex_);
+    upload_ = *std::move(upload);
+    actions = ApplyLocked(UploadCreated{upload_->id()});
+  }
+  Start(std::move(actions));
+}
+
+void FileDriver::PartStoredReport(PartUploader::PartResult result) {
+  budget_.Release(result.size_bytes);
+  if (!result.receipt.ok()) {
+    return Fail(
+        WithContext(result.receipt.status(), "storing part " + std::to_string(result.number) + " of '" + key_ + "'"));
+  }
+  Deliver(PartStored{*std::move(result.receipt)});
+}
+
+void FileDriver::Fail(Status error) {
+  Deliver(RequestFailed{std::move(error)});
+  uploader_.DropWaiting();
+}
+
+void FileDriver::ChunkEncoded(int64_t referenced_bytes) {
+  MutexLock lock(&mutex_);
+  unencoded_bytes_ -= referenced_bytes;
+  changed_.NotifyAll();
+}
+
+void FileDriver::AddRowGroup(EncodedRowGroup row_group, int64_t referenced_bytes) {
+  const int64_t size_bytes = row_group.bytes.size();
+  // What was reserved for its Arrow data now stands for its encoded bytes.
+  budget_.Release(referenced_bytes);
+  budget_.ForceReserve(size_bytes);
+  std::vector<Action> actions;
+  {
+    MutexLock lock(&mutex_);
+    unfinished_bytes_ -= referenced_bytes;
+    referenced_bytes_ += referenced_bytes;
+    rows_ += row_group.entry.rows;
+    data_bytes_ += size_bytes;
+    content_.digest = Crc64Combine(content_.digest, row_group.bytes.crc64(), static_cast<uint64_t>(size_bytes));
+    content_.row_groups.push_back(std::move(row_group.entry));
+    tail_bytes_bound_ = TailBytesBound(content_);
+    actions = ApplyLocked(BytesReady{std::move(row_group.bytes)});
+  }
+  Start(std::move(actions));
+}
+
+// --- the producer's calls ---
+
+Status FileDriver::WaitUntil(const std::function<bool()>& ready) {
+  for (;;) {
+    {
+      MutexLock lock(&mutex_);
+      ARROW_RETURN_NOT_OK(StatusLocked());
+      if (ready()) return Status::OK();
+    }
+    if (executor_->TryRunOne()) continue;
+    MutexLock lock(&mutex_);
+    ARROW_RETURN_NOT_OK(StatusLocked());
+    if (ready()) return Status::OK();
+    changed_.Wait(&mutex_);
+  }
+}
+
+Status FileDriver::ReserveChunk(int64_t bytes) {
+  ARROW_RETURN_NOT_OK(WaitUntil([&] {
+    const bool lane_empty = unencoded_bytes_ == 0;
+    if (!lane_empty && unencoded_bytes_ + bytes > read_ahead_bytes_) return false;
+    if (budget_.TryReserve(bytes)) return true;
+    if (!lane_empty || !file_.idle()) return false;
+    // Nothing under way can free anything: what is held is the open row group and less than a part, which the check of
+    // the options left room for. A row that is larger than all the rest of the budget must pass all the same.
+    budget_.ForceReserve(bytes);
+    return true;
+  }));
+  MutexLock lock(&mutex_);
+  unencoded_bytes_ += bytes;
+  unfinished_bytes_ += bytes;
+  return Status::OK();
+}
+
+Status FileDriver::WaitForRows(int64_t rows) {
+  return WaitUntil([&] { return rows_ >= rows; });
+}
+
+Result<UploadProgress> FileDriver::StoreAll() {
+  Deliver(UploadAsked{});
+  ARROW_RETURN_NOT_OK(WaitUntil([&] { return file_.idle(); }));
+  std::shared_ptr<Upload> upload;
+  {
+    MutexLock lock(&mutex_);
+    upload = upload_;
+  }
+  Status synced = upload->Sync();
+  if (!synced.ok()) {
+    Fail(WithContext(synced, "making the upload of '" + key_ + "' durable"));
+    return status();
+  }
+  MutexLock lock(&mutex_);
+  return file_.Progress();
+}
+
+Result<FileDriver::ClosedFile> FileDriver::Close(ByteSlices tail) {
+  budget_.ForceReserve(tail.size());
+  Deliver(CloseAsked{std::move(tail)});
+  ARROW_RETURN_NOT_OK(WaitUntil([&] { return file_.ready_to_commit(); }));
+  ClosedFile closed;
+  std::shared_ptr<Upload> upload;
+  {
+    MutexLock lock(&mutex_);
+    closed.size_bytes = file_.total_bytes();
+    if (const auto* single = std::get_if<OpenFile::ClosingSingle>(&file_.state())) {
+      closed.is_inline = true;
+      closed.inline_bytes = single->body.ToString();
+      closed.crc64 = single->body.crc64();
+      return closed;
+    }
+    closed.receipts = std::get<OpenFile::ClosingMulti>(file_.state()).receipts;
+    upload = std::move(upload_);
+  }
+  closed.upload_id = upload->id();
+  closed.crc64 = CombinedCrc(closed.receipts);
+  Status synced = upload->Sync();
+  if (!synced.ok()) {
+    Fail(WithContext(synced, "making the upload of '" + key_ + "' durable"));
+    MutexLock lock(&mutex_);
+    upload_ = std::move(upload);  // for an abort
+    return StatusLocked();
+  }
+  closed.seal = upload->Seal();
+  return closed;
+}
+
+void FileDriver::Stop() { uploader_.Shutdown(); }
+
+Status FileDriver::Abort() {
+  Stop();
+  Deliver(AbortAsked{});
+  std::shared_ptr<Upload> upload;
+  {
+    MutexLock lock(&mutex_);
+    upload = std::move(upload_);
+  }
+  return upload == nullptr ? Status::OK() : AbortUntilGone(upload.get());
+}
+
+ParquetContent FileDriver::content() const {
+  MutexLock lock(&mutex_);
+  return content_;
+}
+
+FileDriver::Totals FileDriver::totals() const {
+  MutexLock lock(&mutex_);
+  return {static_cast<int64_t>(content_.row_groups.size()), data_bytes_, referenced_bytes_, tail_bytes_bound_};
+}
+
+}  // namespace tailrace

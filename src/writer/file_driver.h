@@ -1,0 +1,115 @@
+// Drives one OpenFile: applies its events under one lock, by whichever thread has news, and starts its actions.
+//
+// Events are not queued for the producer, since uploads must go on while nobody calls (docs/adr/0003).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/byte_budget.h"
+#include "base/mutex.h"
+#include "encode/row_group_encoder.h"
+#include "tailrace/executor.h"
+#include "tailrace/state.h"
+#include "tailrace/store.h"
+#include "upload/part_uploader.h"
+#include "writer/open_file.h"
+
+namespace tailrace {
+
+// Thread-safe. Calls that wait are made by the producer's thread alone.
+class FileDriver {
+ public:
+  struct Setup {
+    std::shared_ptr<MultipartStore> store;
+    std::string key;
+    WriteId write_id;
+    ParquetContent content;
+    std::shared_ptr<Upload> upload;  // of a resumed write
+    Executor* executor = nullptr;    // outlives this
+    int parts_in_flight = 1;
+    int64_t memory_budget_bytes = 0;
+  };
+  FileDriver(Setup setup, OpenFile file);
+  // Stops. Neither completes nor aborts.
+  ~FileDriver();
+
+  // The first error, or OK.
+  Status status() const;
+
+  // --- from the encode lane ---
+  void ChunkEncoded(int64_t referenced_bytes);
+  void AddRowGroup(EncodedRowGroup row_group, int64_t referenced_bytes);
+  void Fail(Status error);
+
+  // --- from the producer ---
+  // Takes `bytes` of the memory budget for a chunk that goes to the lane next. Waits while the budget is used up and
+  // something under way can free it.
+  Status ReserveChunk(int64_t bytes);
+  // Waits until `rows` rows are in finished row groups.
+  Status WaitForRows(int64_t rows);
+  // Waits until everything stored so far is stored and durable; makes the upload if there is none.
+  Result<UploadProgress> StoreAll();
+  // Ends the file with `tail` and waits until its parts are stored, or its bytes are ready for one Put.
+  struct ClosedFile {
+    bool is_inline = false;
+    UploadId upload_id;
+    std::vector<PartReceipt> receipts;
+    std::string inline_bytes;
+    int64_t size_bytes = 0;
+    uint64_t crc64 = 0;
+    std::string seal;
+  };
+  Result<ClosedFile> Close(ByteSlices tail);
+  // Stops all requests; after it nothing is under way.
+  void Stop();
+  // Stops and drops the upload, if there is one.
+  Status Abort();
+
+  ParquetContent content() const;
+  struct Totals {
+    int64_t row_groups = 0;
+    int64_t data_bytes = 0;
+    int64_t referenced_bytes = 0;  // of finished row groups, of this process
+    int64_t tail_bytes_bound = 0;
+  };
+  Totals totals() const;
+
+ private:
+  // The lock is not held; actions start after it is dropped, since an inline executor runs them at once.
+  void Deliver(Event event) TAILRACE_EXCLUDES(mutex_);
+  void Start(std::vector<Action> actions) TAILRACE_EXCLUDES(mutex_);
+  std::vector<Action> ApplyLocked(Event event) TAILRACE_REQUIRES(mutex_);
+  // Waits until `ready`, which is called with the lock held and may take what it finds, says so; the first error ends
+  // it. Helps an executor without threads of its own.
+  Status WaitUntil(const std::function<bool()>& ready) TAILRACE_EXCLUDES(mutex_);
+  Status StatusLocked() const TAILRACE_REQUIRES(mutex_);
+  void UploadCreatedReport(Result<std::unique_ptr<Upload>> upload);
+  void PartStoredReport(PartUploader::PartResult result);
+
+  const std::shared_ptr<MultipartStore> store_;
+  const std::string key_;
+  const WriteId write_id_;
+  Executor* const executor_;
+  ByteBudget budget_;
+  const int64_t read_ahead_bytes_;
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  OpenFile file_ TAILRACE_GUARDED_BY(mutex_);
+  ParquetContent content_ TAILRACE_GUARDED_BY(mutex_);
+  int64_t rows_ TAILRACE_GUARDED_BY(mutex_) = 0;        // in content_
+  int64_t data_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;  // in content_
+  int64_t referenced_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;
+  int64_t tail_bytes_bound_ TAILRACE_GUARDED_BY(mutex_) = 0;
+  int64_t unencoded_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;   // handed to the lane, not encoded yet
+  int64_t unfinished_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;  // ... or not in a finished row group yet
+  std::shared_ptr<Upload> upload_ TAILRACE_GUARDED_BY(mutex_);
+
+  PartUploader uploader_;  // last: its reports use the members above
+};
+
+}  // namespace tailrace

@@ -1,0 +1,138 @@
+// ParquetStreamWriter::Open and ::Resume: everything that is checked before the first row.
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/uuid.h"
+#include "encode/file_tail.h"
+#include "settle/identity.h"
+#include "settle/target_store.h"
+#include "tailrace/version.h"
+#include "writer/room.h"
+#include "writer/stream_writer.h"
+
+namespace tailrace {
+
+namespace {
+
+OpenFile::Rules RulesOf(const FileOptions& options, const StoreLimits& limits) {
+  const bool single_put = options.small_files == SmallFiles::kInline;
+  return {.part_lengths = {options.part_size_bytes},
+          .single_put_max_bytes = single_put ? std::min(options.inline_max_bytes, limits.max_put_bytes) : -1};
+}
+
+// Has the write that `state` belongs to ended already? Its object tells.
+Status CheckNotEnded(const SeenObject& seen, const std::string& key) {
+  if (seen.sighting != Sighting::kOurs && seen.sighting != Sighting::kOtherContent) return Status::OK();
+  if (seen.content.end != "close") return FencedBy(seen, key);
+  auto detail = std::make_shared<ErrorDetail>(ErrorKind::kPrecondition);
+  detail->already_committed = true;
+  detail->rows = seen.content.rows;
+  return MakeError(std::move(detail), "'" + key + "' is already committed: this write was closed at row " +
+                                          std::to_string(seen.content.rows));
+}
+
+// The stored parts that the state names must still be there and unchanged. A store that does not let us list is
+// trusted until Complete; the caller is told.
+Status CheckParts(Upload* upload, const WriterState& state, const std::string& key,
+                  std::vector<std::string>* warnings) {
+  const std::vector<PartReceipt>& ours = state.progress.receipts;
+  Result<std::vector<PartReceipt>> listed = upload->ListParts(ours);
+  if (!listed.ok()) {
+    if (KindOf(listed.status()) != ErrorKind::kDenied) return listed.status();
+    warnings->push_back("the parts of the upload could not be checked: " + listed.status().message());
+    return Status::OK();
+  }
+  for (const PartReceipt& part : ours) {
+    const bool intact = std::any_of(listed->begin(), listed->end(), [&](const PartReceipt& there) {
+      return there.number == part.number && there.size_bytes == part.size_bytes &&
+             (there.etag == part.etag || there.crc64 == part.crc64);
+    });
+    if (intact) continue;
+    auto detail = std::make_shared<ErrorDetail>(ErrorKind::kFenced);
+    detail->part_number = part.number;
+    return MakeError(std::move(detail), "part " + std::to_string(part.number) + " of the upload of '" + key +
+                                            "' is not as this state left it: another writer of the same write went on");
+  }
+  return Status::OK();
+}
+
+void WarnOfVersions(const WriterState& state, std::vector<std::string>* warnings) {
+  const std::string library(LibraryVersion());
+  if (state.library_version != library || state.encoder_version != EncoderVersion()) {
+    warnings->push_back("the state was made by tailrace " + state.library_version + " with " + state.encoder_version +
+                        ", this is " + library + " with " + EncoderVersion() +
+                        ": the rows will be the same, the bytes may differ from an uninterrupted write");
+  }
+}
+
+// Opens the upload of a state and proves that the write can go on; an error says why it cannot.
+Result<std::unique_ptr<Upload>> OpenForResume(const WriterState& state, const StoreAndKey& at, bool verify,
+                                              std::vector<std::string>* warnings) {
+  MultipartStore* store = at.store.get();
+  ExpectedObject expected{.write_id = state.write_id, .upload_id = state.progress.upload_id};
+  ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(state.content, FileEnd::kFinish));
+  ARROW_ASSIGN_OR_RAISE(expected.content, ReadContentId(tail.footer));
+  ARROW_RETURN_NOT_OK(CheckNotEnded(LookAtObject(store, at.key, expected), at.key));
+  Result<std::unique_ptr<Upload>> upload = store->OpenUpload(at.key, state.progress.upload_id, {.verify = verify});
+  Status parts = upload.ok() ? CheckParts(upload->get(), state, at.key, warnings) : upload.status();
+  if (parts.ok()) return upload;
+  if (KindOf(parts) != ErrorKind::kUploadGone) return parts;
+  // Ended between the look and the opening, or not visible yet.
+  Result<ObjectMeta> settled = SettleGone(store, at.key, expected, {.clock = Clock::System()});
+  ARROW_RETURN_NOT_OK(CheckNotEnded(LookAtObject(store, at.key, expected), at.key));
+  return settled.ok() ? parts : settled.status();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Open(std::shared_ptr<MultipartStore> store,
+                                                                       std::string key,
+                                                                       std::shared_ptr<arrow::Schema> schema,
+                                                                       FileOptions options, RuntimeOptions runtime) {
+  if (key.empty()) return MakeError(ErrorKind::kInvalid, "the key is empty");
+  const StoreLimits limits = store->limits();
+  ARROW_RETURN_NOT_OK(CheckOptions(options, runtime, limits));
+  ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, PrepareSchema(schema, options.parquet));
+  OpenFile file = OpenFile::MakeNew(RulesOf(options, limits));
+  StreamWriter::Setup setup{.store = std::move(store),
+                            .key = std::move(key),
+                            .options = std::move(options),
+                            .runtime = std::move(runtime),
+                            .write_id = MakeWriteId(Clock::System()->Now())};
+  setup.content.schema = prepared.schema_ipc;
+  setup.content.footer_template = prepared.footer_template;
+  setup.schema = std::move(prepared);
+  return std::make_unique<StreamWriter>(std::move(setup), std::move(file));
+}
+
+Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const WriterState& state,
+                                                                         ResumeOptions options) {
+  ARROW_ASSIGN_OR_RAISE(StoreAndKey at, ChooseStore(state.target, {options.store, options.key, options.retarget}));
+  const StoreLimits limits = at.store->limits();
+  ARROW_RETURN_NOT_OK(CheckOptions(state.options, options.runtime, limits));
+  ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, RestoreSchema(state.content));
+  std::vector<std::string> warnings;
+  WarnOfVersions(state, &warnings);
+  if (!limits.checks_part_etags) {
+    warnings.push_back(
+        "this store completes an upload without checking its parts' tags: do not let two processes resume "
+        "the same state");
+  }
+  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<Upload> upload, OpenForResume(state, at, options.verify, &warnings));
+  ARROW_ASSIGN_OR_RAISE(OpenFile file, OpenFile::FromProgress(RulesOf(state.options, limits), state.progress,
+                                                              OpenFile::Purpose::kResume));
+  StreamWriter::Setup setup{.store = at.store,
+                            .key = at.key,
+                            .options = state.options,
+                            .runtime = std::move(options.runtime),
+                            .schema = std::move(prepared),
+                            .write_id = state.write_id,
+                            .epoch = state.epoch + 1,
+                            .content = state.content,
+                            .upload = std::move(upload),
+                            .warnings = std::move(warnings)};
+  return std::make_unique<StreamWriter>(std::move(setup), std::move(file));
+}
+
+}  // namespace tailrace

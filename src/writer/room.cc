@@ -1,0 +1,96 @@
+#include "writer/room.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace tailrace {
+
+namespace {
+
+// Page headers, dictionary pages that were given up, levels: what a column chunk can take beyond its values. Guesses,
+// on the safe side of what libparquet 26 was seen to write.
+constexpr int64_t kChunkOverheadBytes = 4096;
+// A row group's metadata and page indexes per column chunk, with bounds of moderate length.
+constexpr int64_t kChunkTailBytes = 512;
+
+constexpr int64_t kMaxRowGroupBytes = int64_t{1} << 30;  // keeps pages and column chunks far from 2^31
+constexpr int64_t kMaxInlineBytes = int64_t{64} << 20;   // travels in a PendingCommit
+constexpr int kMaxPartsInFlight = 256;
+
+std::string Number(int64_t value) { return std::to_string(value); }
+
+Status OutOfRange(const std::string& option, int64_t value, int64_t low, int64_t high) {
+  return MakeError(ErrorKind::kInvalid,
+                   option + " is " + Number(value) + "; it must be from " + Number(low) + " to " + Number(high));
+}
+
+}  // namespace
+
+Status CheckRoom(const RoomQuestion& q) {
+  const int64_t unclosed = q.open_bytes + q.more_bytes;
+  const ParquetOptions& parquet = q.options.parquet;
+  const int64_t new_groups = 1 + unclosed / parquet.row_group_bytes + q.more_rows / parquet.row_group_rows;
+  const int64_t row_groups = q.closed_row_groups + new_groups;
+  if (row_groups > kMaxRowGroups) {
+    return MakeError(ErrorKind::kLimit,
+                     "the file would get more than " + Number(kMaxRowGroups) +
+                         " row groups, which Parquet cannot hold; finish it here, or take fewer checkpoints, "
+                         "or raise row_group_rows or row_group_bytes");
+  }
+  const int64_t tail = q.tail_bytes_bound + new_groups * q.leaf_columns * kChunkTailBytes + unclosed / 64;
+  if (tail > std::numeric_limits<int32_t>::max()) {
+    return MakeError(ErrorKind::kLimit,
+                     "the footer would pass 2147483647 bytes, which Parquet cannot hold; finish the file here, "
+                     "or raise row_group_rows or row_group_bytes");
+  }
+  const int64_t total = 4 + q.closed_bytes + unclosed * q.widening + unclosed / 64 +
+                        new_groups * q.leaf_columns * kChunkOverheadBytes + tail;
+  if (total > q.limits.max_object_bytes) {
+    return MakeError(ErrorKind::kLimit,
+                     "the object could pass " + Number(q.limits.max_object_bytes) +
+                         " bytes, the largest the store takes (max_object_bytes); finish it here and go on in another");
+  }
+  const PartLengths lengths{q.options.part_size_bytes};
+  if (lengths.PartsFor(total) > q.limits.max_parts) {
+    return MakeError(
+        ErrorKind::kLimit,
+        "the object could need more than " + Number(q.limits.max_parts) +
+            " parts of part_size_bytes = " + Number(q.options.part_size_bytes) +
+            ", the most the store takes (max_parts); finish it here, or raise part_size_bytes for the next");
+  }
+  return Status::OK();
+}
+
+Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, const StoreLimits& limits) {
+  const ParquetOptions& parquet = file.parquet;
+  if (file.part_size_bytes < limits.min_part_bytes || file.part_size_bytes > limits.max_part_bytes) {
+    return OutOfRange("part_size_bytes", file.part_size_bytes, limits.min_part_bytes, limits.max_part_bytes);
+  }
+  if (parquet.row_group_bytes < 1 || parquet.row_group_bytes > kMaxRowGroupBytes) {
+    return OutOfRange("row_group_bytes", parquet.row_group_bytes, 1, kMaxRowGroupBytes);
+  }
+  if (parquet.row_group_rows < 1) {
+    return MakeError(ErrorKind::kInvalid,
+                     "row_group_rows is " + Number(parquet.row_group_rows) + "; it must be at least 1");
+  }
+  const int64_t max_inline = std::min(limits.max_put_bytes, kMaxInlineBytes);
+  if (file.inline_max_bytes < 0 || file.inline_max_bytes > max_inline) {
+    return OutOfRange("inline_max_bytes", file.inline_max_bytes, 0, max_inline);
+  }
+  if (runtime.parts_in_flight < 1 || runtime.parts_in_flight > kMaxPartsInFlight) {
+    return OutOfRange("parts_in_flight", runtime.parts_in_flight, 1, kMaxPartsInFlight);
+  }
+  // One row group is encoded while less than a part waits to be filled and one is being stored. More is faster, less
+  // could not make progress without going over.
+  const int64_t needed = parquet.row_group_bytes + 2 * file.part_size_bytes;
+  if (runtime.memory_budget_bytes < needed) {
+    return MakeError(ErrorKind::kInvalid, "memory_budget_bytes = " + Number(runtime.memory_budget_bytes) +
+                                              " cannot hold row_group_bytes = " + Number(parquet.row_group_bytes) +
+                                              " and two parts of part_size_bytes = " + Number(file.part_size_bytes) +
+                                              ": it must be at least " + Number(needed));
+  }
+  return Status::OK();
+}
+
+}  // namespace tailrace

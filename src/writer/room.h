@@ -1,0 +1,36 @@
+// Is there room for more rows? Asked before rows are taken, while the part numbers that the rest of the file needs are
+// still free, so that a write that meets a limit can still be finished (promise P8).
+#pragma once
+
+#include <cstdint>
+
+#include "tailrace/error.h"
+#include "tailrace/options.h"
+#include "tailrace/store.h"
+
+namespace tailrace {
+
+// Row groups that a Parquet file can have: RowGroup.ordinal is an i16.
+inline constexpr int64_t kMaxRowGroups = 32767;
+
+struct RoomQuestion {
+  StoreLimits limits;
+  FileOptions options;
+  int64_t closed_row_groups = 0;
+  int64_t closed_bytes = 0;      // encoded
+  int64_t tail_bytes_bound = 0;  // of what is closed
+  int64_t open_bytes = 0;        // referenced, of rows taken but not in a closed row group
+  int64_t more_bytes = 0;        // referenced, of the rows that are offered
+  int64_t more_rows = 0;
+  int64_t leaf_columns = 0;
+  int64_t widening = 1;  // the most that encoding without a codec can multiply referenced bytes by
+};
+
+// kLimit naming the limit, its value and the setting that moves it. Errs on the side of refusing early, by at most
+// about one row group.
+Status CheckRoom(const RoomQuestion& question);
+
+// Do the options fit together and to the store? kInvalid or kLimit naming both numbers.
+Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, const StoreLimits& limits);
+
+}  // namespace tailrace

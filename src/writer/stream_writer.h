@@ -1,0 +1,79 @@
+// ParquetStreamWriter: adapts and re-cuts rows on the caller's thread, feeds the encode lane, and asks the file driver.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "encode/prepared_schema.h"
+#include "encode/recutter.h"
+#include "tailrace/writer.h"
+#include "writer/encode_lane.h"
+#include "writer/file_driver.h"
+
+namespace tailrace {
+
+class StreamWriter final : public ParquetStreamWriter {
+ public:
+  struct Setup {
+    std::shared_ptr<MultipartStore> store;
+    std::string key;
+    FileOptions options;
+    RuntimeOptions runtime;
+    PreparedSchema schema;
+    WriteId write_id;
+    int64_t epoch = 0;
+    ParquetContent content;
+    std::shared_ptr<Upload> upload;  // of a resumed write
+    std::vector<std::string> warnings;
+  };
+  StreamWriter(Setup setup, OpenFile file);
+  ~StreamWriter() override;
+
+  Status Write(const arrow::RecordBatch& batch) override;
+  Status Write(const arrow::Table& table) override;
+  Status Write(arrow::RecordBatchReader* reader) override;
+  Status Write(ArrowArrayStream* stream) override;
+  Result<WriterState> Checkpoint() override;
+  Result<PendingCommit> Close() override;
+  Status Abort() override;
+
+  const std::shared_ptr<arrow::Schema>& schema() const override { return schema_.input; }
+  int64_t rows() const override { return rows_; }
+  int64_t durable_rows() const override { return durable_rows_; }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+
+ private:
+  // OK while rows may be written.
+  Status CheckOpen() const;
+  Status CheckRoomFor(const arrow::RecordBatch& batch);
+  Status Feed(Chunk chunk);
+  // Everything taken so far ends in a finished row group.
+  Status EndRowGroup();
+  void StopEncoding();
+
+  const std::shared_ptr<MultipartStore> store_;
+  const std::string key_;
+  const FileOptions options_;
+  const OnError on_error_;
+  const PreparedSchema schema_;
+  const WriteId write_id_;
+  const int64_t epoch_;
+  const std::vector<std::string> warnings_;
+  const int64_t leaf_columns_;
+  const int64_t widening_;
+  const std::shared_ptr<Executor> executor_;
+
+  Recutter recutter_;
+  int64_t rows_ = 0;
+  int64_t durable_rows_ = 0;
+  int64_t referenced_bytes_ = 0;   // of all rows taken by this process
+  bool state_handed_out_ = false;  // ... or resumed from
+  bool done_ = false;              // closed or aborted
+
+  FileDriver driver_;
+  EncodeLane lane_;  // last: its callbacks use the driver
+};
+
+}  // namespace tailrace
