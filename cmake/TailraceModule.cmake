@@ -1,4 +1,5 @@
-# tailrace_module(NAME SOURCES a.cc ... DEPENDS base ... [LIBRARIES target ...] [TESTS a_test.cc ...] [TEST_DEPENDS testing])
+# tailrace_module(NAME SOURCES a.cc ... DEPENDS base ... [LIBRARIES target ...] [TESTS a_test.cc ...]
+#                 [TEST_DEPENDS testing])
 #
 # One static library per folder of src/, which may use only the modules it names, and one test program
 # NAME_tests with one ctest entry. The layers are checked a second time, over the includes, by tools/tidy.py.
@@ -15,15 +16,61 @@ function(tailrace_module name)
   endif()
 endfunction()
 
-# tailrace_test(NAME SOURCES ... DEPENDS modules ... [LABELS ...])
+# tailrace_test(NAME SOURCES ... DEPENDS modules ... [LIBRARIES target ...] [LABELS ...])
+#
+# One GoogleTest program and its ctest entry.
 function(tailrace_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LABELS;LIBRARIES" ${ARGN})
+  if(TAILRACE_SELECTED_TESTS AND NOT name IN_LIST TAILRACE_SELECTION)
+    return()
+  endif()
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE tailrace_warnings GTest::gmock GTest::gtest GTest::gtest_main ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE tailrace_warnings GTest::gmock GTest::gtest GTest::gtest_main
+    ${arg_LIBRARIES})
   foreach(dep IN LISTS arg_DEPENDS)
     target_link_libraries(${name} PRIVATE tailrace_${dep})
   endforeach()
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+  tailrace_add_test(${name} COMMAND ${name} LABELS ${arg_LABELS})
 endfunction()
+
+# tailrace_pytest(NAME FILES test_a.py ... [ENVIRONMENT VARIABLE=value ...] [LABELS ...])
+#
+# One run of pytest over these files, with the Python that carries Arrow. Values may be generator expressions, such
+# as TAILRACE=$<TARGET_FILE:tailrace_cli>.
+function(tailrace_pytest name)
+  cmake_parse_arguments(arg "" "" "FILES;ENVIRONMENT;LABELS" ${ARGN})
+  if(TAILRACE_SELECTED_TESTS)
+    return()
+  endif()
+  list(TRANSFORM arg_FILES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  tailrace_add_test(${name} LABELS ${arg_LABELS} ENVIRONMENT PYTHONDONTWRITEBYTECODE=1 ${arg_ENVIRONMENT}
+    COMMAND ${Python3_EXECUTABLE} -m pytest -q -p no:cacheprovider ${arg_FILES})
+endfunction()
+
+# tailrace_add_test(NAME COMMAND ... [ENVIRONMENT VARIABLE=value ...] [LABELS ...])
+#
+# A ctest entry as all of ours are: with a time limit, and with the sanitizers' settings in such a build, where its
+# name says so.
+function(tailrace_add_test name)
+  cmake_parse_arguments(arg "" "" "COMMAND;ENVIRONMENT;LABELS" ${ARGN})
+  if(TAILRACE_SANITIZE)
+    string(REPLACE "," "+" sanitizers ${TAILRACE_SANITIZE})
+    string(PREPEND name "${sanitizers}.")
+    # Arrow's own allocators would hide overflows of its buffers.
+    list(APPEND arg_ENVIRONMENT ARROW_DEFAULT_MEMORY_POOL=system ASAN_OPTIONS=detect_stack_use_after_return=1
+      UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 "TSAN_OPTIONS=${TAILRACE_TSAN_OPTIONS}")
+  endif()
+  add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS "${arg_LABELS}" ENVIRONMENT "${arg_ENVIRONMENT}")
+endfunction()
+
+# libarrow is not built with -fsanitize=thread: what it does alone is left out, else there are false reports. The
+# symbolizer of the LLVM that g++ has none of; without it each report takes minutes.
+set(TAILRACE_TSAN_OPTIONS "ignore_noninstrumented_modules=1:halt_on_error=1")
+if(TAILRACE_SANITIZE MATCHES thread)
+  find_program(TAILRACE_SYMBOLIZER NAMES llvm-symbolizer-19 llvm-symbolizer)
+  if(TAILRACE_SYMBOLIZER)
+    string(APPEND TAILRACE_TSAN_OPTIONS ":external_symbolizer_path=${TAILRACE_SYMBOLIZER}")
+  endif()
+endif()

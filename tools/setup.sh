@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Installs what is missing to build tailrace: Debian packages, with root or sudo, and a Python environment in
+# .venv, which carries libarrow. With --test also what the tests need. Running it again costs nothing.
+#
+# PYTHON=/path/to/python3 chooses the Python to make the environment with; 3.11 or newer.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly packages=(cmake ninja-build ccache libgtest-dev libgmock-dev libcli11-dev nlohmann-json3-dev)
+readonly venv=.venv
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# apt_install PACKAGE...
+apt_install() {
+  local as_root=()
+  if [[ $(id -u) -ne 0 ]]; then
+    command -v sudo >/dev/null ||
+      fail "Debian packages are missing and there is neither root nor sudo; run as root: apt-get install $*"
+    as_root=(sudo)
+  fi
+  say "installing Debian packages: $*"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+  "${apt[@]}" -qq update ||
+    say "apt-get update failed; going on with the package lists that are there"
+  "${apt[@]}" -qq install --yes --no-install-recommends "$@" >&2 ||
+    fail "apt-get could not install: $*"
+}
+
+# Prints those of the given packages that are not installed.
+missing_packages() {
+  local package
+  local -A installed=()
+  while read -r package; do
+    installed[${package%%:*}]=1
+  done < <(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+           sed -n 's/^installed //p')
+  for package in "$@"; do
+    [[ -n ${installed[$package]:-} ]] || printf '%s\n' "$package"
+  done
+}
+
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    # Not Debian: what the packages provide has to be there already; CMake names the library it misses.
+    local tool
+    for tool in cmake ninja; do
+      command -v "$tool" >/dev/null || fail "$tool is missing; on Debian: apt-get install ${packages[*]}"
+    done
+    return
+  fi
+  local wanted=("${packages[@]}")
+  command -v "${CXX:-c++}" >/dev/null || wanted+=(g++)
+  local missing
+  mapfile -t missing < <(missing_packages "${wanted[@]}")
+  if ((${#missing[@]} > 0)); then apt_install "${missing[@]}"; fi
+}
+
+# runs PYTHON CODE: does this Python exist and run the code?
+runs() { "$1" -c "$2" >/dev/null 2>&1; }
+
+# Prints a Python that is new enough and can make environments.
+find_python() {
+  local new_enough='import sys; sys.exit(sys.version_info < (3, 11))'
+  local candidates=(python3 /usr/bin/python3 python3.13 python3.12 python3.11)
+  [[ -n ${PYTHON:-} ]] && candidates=("$PYTHON")
+  local python without_pip=
+  for python in "${candidates[@]}"; do
+    runs "$python" "$new_enough" || continue
+    if runs "$python" 'import ensurepip, venv'; then
+      printf '%s\n' "$python"
+      return
+    fi
+    without_pip=${without_pip:-$python}
+  done
+  [[ -n $without_pip ]] || fail "needs Python 3.11 or newer; looked for: ${candidates[*]}"
+  # Debian keeps ensurepip in a package of its own, one for each version.
+  local version
+  version=$("$without_pip" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  command -v apt-get >/dev/null || fail "$without_pip has no ensurepip, which making an environment needs"
+  apt_install "python$version-venv"
+  runs "$without_pip" 'import ensurepip, venv' || fail "$without_pip still has no ensurepip"
+  printf '%s\n' "$without_pip"
+}
+
+# make_environment PURPOSE REQUIREMENTS
+make_environment() {
+  local purpose=$1 requirements=$2
+  # A copy of the requirements, written last, says that they are installed.
+  local stamp=$venv/setup-$purpose.stamp
+  if cmp --silent "$requirements" "$stamp" && runs $venv/bin/python ''; then return; fi
+  if ! runs $venv/bin/python 'import pip'; then
+    local python
+    python=$(find_python)
+    say "making the Python environment $venv with $python"
+    rm -rf $venv
+    "$python" -m venv $venv
+  fi
+  say "installing Python packages for $purpose: $(sed -n 's/==.*//p' "$requirements" | tr '\n' ' ')"
+  $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$requirements"
+  cp "$requirements" "$stamp"
+}
+
+main() {
+  local with_tests=false
+  case ${1:-} in
+    '') ;;
+    --test) with_tests=true ;;
+    *) fail "usage: tools/setup.sh [--test]" ;;
+  esac
+  install_packages
+  make_environment building tools/requirements.txt
+  if $with_tests; then make_environment tests tools/requirements-test.txt; fi
+}
+
+main "$@"
