@@ -1,0 +1,45 @@
+// Which stored parts of an upload's file are known to hold the bytes of their receipts.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "store/byte_ranges.h"
+#include "store/file_calls.h"
+#include "tailrace/object.h"
+
+#include <arrow/result.h>
+
+namespace tailrace {
+
+using arrow::Result;
+
+// CRC-64/NVME of `size` bytes from `offset` on, read back in small pieces. `read_bytes` tells how many there were.
+Result<uint64_t> ReadBackCrc(FileCalls* files, int fd, const std::string& path, int64_t offset, int64_t size,
+                             int64_t* read_bytes);
+
+// Memory of one opening of an upload: what it wrote or verified itself, and whether the rest is believed without
+// reading it. Not thread-safe.
+class PartCheck {
+ public:
+  // `trust`: parts that this opening has not written over are believed.
+  explicit PartCheck(bool trust) : trust_(trust) {}
+
+  // The bytes [begin, end) are about to be overwritten: whatever lies there is not known any more.
+  void Forget(int64_t begin, int64_t end);
+  // Written or read back as the receipt says.
+  void Remember(const PartReceipt& receipt);
+
+  // All that is known, by number.
+  std::vector<PartReceipt> Known() const;
+  // Known or believed, without reading. REQUIRES: the part lies within the file.
+  bool Believes(const PartReceipt& receipt) const;
+
+ private:
+  const bool trust_;
+  ByteRanges written_;
+  std::map<int64_t, PartReceipt> known_;  // by offset; never overlapping
+};
+
+}  // namespace tailrace
