@@ -10,7 +10,8 @@ execute_process(COMMAND ${Python3_EXECUTABLE} -c
     "import importlib.util as u; print(u.find_spec('pyarrow').submodule_search_locations[0], end='')"
   OUTPUT_VARIABLE ARROW_WHEEL_DIR RESULT_VARIABLE rc ERROR_QUIET)
 if(NOT rc EQUAL 0 OR NOT EXISTS ${ARROW_WHEEL_DIR}/libarrow.so.2600)
-  message(FATAL_ERROR "Arrow 26 not found: run `make setup`, or pip install 'pyarrow==26.*' and pass -DPython3_EXECUTABLE=<that python>")
+  message(FATAL_ERROR "Arrow 26 not found: run `make setup`, or pip install 'pyarrow==26.*' and pass "
+    "-DPython3_EXECUTABLE=<that python>")
 endif()
 foreach(lib IN ITEMS Arrow::arrow Parquet::parquet)
   string(REGEX REPLACE ".*::" "" name ${lib})

@@ -14,14 +14,14 @@
 namespace tailrace {
 
 struct ColumnChunkSummary {
-  std::string path;                    // dotted
+  std::string path;  // dotted
   std::string physical_type;
   std::string codec;
   std::vector<std::string> encodings;
   int64_t values = 0;
   int64_t compressed_bytes = 0;
   int64_t uncompressed_bytes = 0;
-  int64_t column_index_bytes = 0;      // 0 where it has none
+  int64_t column_index_bytes = 0;  // 0 where it has none
   int64_t offset_index_bytes = 0;
   bool has_statistics = false;
 };
@@ -34,10 +34,10 @@ struct ParquetSummary {
   int64_t size_bytes = 0;
   int64_t footer_bytes = 0;
   int64_t rows = 0;
-  std::string write_id;                // of the object, empty where it has none
+  std::string write_id;  // of the object, empty where it has none
   std::string created_by;
-  std::string digest;                  // tailrace.digest, empty where there is none
-  std::string end;                     // tailrace.end
+  std::string digest;                                                   // tailrace.digest, empty where there is none
+  std::string end;                                                      // tailrace.end
   std::vector<std::pair<std::string, std::string>> key_value_metadata;  // as stored, ARROW:schema included
   std::vector<RowGroupSummary> row_groups;
 };

@@ -24,18 +24,20 @@ enum class SmallFiles {
 
 struct ParquetOptions {
   Codec codec = Codec::kZstd;
-  int codec_level = 1;                               // ignored by codecs without levels
-  bool statistics = true;                            // min, max, null count per column chunk
-  bool page_index = true;                            // column and offset indexes; needs statistics
-  int64_t row_group_bytes = int64_t{128} << 20;      // of referenced Arrow bytes; a row group ends at the first row that reaches it
-  int64_t row_group_rows = int64_t{1} << 40;         // ... or after this many rows
-  std::vector<std::pair<std::string, std::string>> key_value_metadata;  // keys must not start with "tailrace." or "ARROW:"
+  int codec_level = 1;     // ignored by codecs without levels
+  bool statistics = true;  // min, max, null count per column chunk
+  bool page_index = true;  // column and offset indexes; needs statistics
+  // Of referenced Arrow bytes: a row group ends at the first row that reaches it ...
+  int64_t row_group_bytes = int64_t{128} << 20;
+  int64_t row_group_rows = int64_t{1} << 40;  // ... or after this many rows
+  // Keys must not start with "tailrace." or "ARROW:".
+  std::vector<std::pair<std::string, std::string>> key_value_metadata;
   friend bool operator==(const ParquetOptions&, const ParquetOptions&) = default;
 };
 
 struct FileOptions {
   ParquetOptions parquet;
-  int64_t part_size_bytes = int64_t{16} << 20;       // length of every part but the last
+  int64_t part_size_bytes = int64_t{16} << 20;  // length of every part but the last
   OverwritePolicy overwrite = OverwritePolicy::kOverwrite;
   SmallFiles small_files = SmallFiles::kInline;
   int64_t inline_max_bytes = int64_t{8} << 20;
@@ -44,7 +46,7 @@ struct FileOptions {
 
 // What the destructor does with an upload that was neither closed nor aborted.
 enum class OnError {
-  kAuto,   // abort it unless a state was handed out or it was resumed: that state must stay finishable
+  kAuto,  // abort it unless a state was handed out or it was resumed: that state must stay finishable
   kAbort,
   kKeep,
 };

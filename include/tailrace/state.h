@@ -31,8 +31,8 @@ struct ColumnIndexBytes {
 // built from, at any time.
 struct RowGroupEntry {
   int64_t rows = 0;
-  int64_t size_bytes = 0;      // of its data in the file
-  std::string metadata;        // thrift RowGroup with offsets as if it were alone in a file
+  int64_t size_bytes = 0;                 // of its data in the file
+  std::string metadata;                   // thrift RowGroup with offsets as if it were alone in a file
   std::vector<ColumnIndexBytes> indexes;  // one per column chunk, in order
   friend bool operator==(const RowGroupEntry&, const RowGroupEntry&) = default;
 };
@@ -42,10 +42,10 @@ struct ParquetContent {
   std::string schema;           // Arrow schema as an encapsulated IPC message, dictionary types kept
   std::string footer_template;  // thrift FileMetaData of the file without rows
   std::vector<RowGroupEntry> row_groups;
-  uint64_t digest = 0;          // CRC-64/NVME of all row-group bytes
+  uint64_t digest = 0;  // CRC-64/NVME of all row-group bytes
   friend bool operator==(const ParquetContent&, const ParquetContent&) = default;
   int64_t rows() const;
-  int64_t data_bytes() const;   // of all row groups
+  int64_t data_bytes() const;  // of all row groups
 };
 
 // How far the bytes of a write have come.
@@ -65,10 +65,10 @@ struct UploadProgress {
 //   ARROW_ASSIGN_OR_RAISE(auto again, tailrace::WriterState::FromBytes(bytes));
 //   ARROW_ASSIGN_OR_RAISE(auto info, tailrace::Finish(again));
 struct WriterState {
-  std::string library_version;   // of tailrace
-  std::string encoder_version;   // of libparquet
+  std::string library_version;  // of tailrace
+  std::string encoder_version;  // of libparquet
   WriteId write_id;
-  int64_t epoch = 0;             // resumes so far
+  int64_t epoch = 0;  // resumes so far
   Target target;
   FileOptions options;
   UploadProgress progress;
@@ -92,9 +92,9 @@ struct PendingCommit {
   UploadId upload_id;
   std::vector<PartReceipt> receipts;
   std::string inline_bytes;
-  int64_t size_bytes = 0;        // of the object
-  uint64_t crc64 = 0;            // of the object
-  std::string footer;            // its thrift FileMetaData, by which the object is recognised
+  int64_t size_bytes = 0;  // of the object
+  uint64_t crc64 = 0;      // of the object
+  std::string footer;      // its thrift FileMetaData, by which the object is recognised
   int64_t rows = 0;
 
   // Not part of the value (neither stored nor compared): lets the first Commit in the closing process be one

@@ -22,7 +22,7 @@ struct ResumeOptions {
   std::shared_ptr<MultipartStore> store;  // nullptr opens the target's
   std::string key;                        // with `retarget`: the key in `store`
   bool retarget = false;
-  bool verify = true;                     // local store: read the stored parts back first
+  bool verify = true;  // local store: read the stored parts back first
 };
 
 // Writes one Parquet file as a transaction. Nothing is visible under the key until the PendingCommit that Close
