@@ -9,8 +9,8 @@
 
 namespace tailrace {
 
-// The thrift FileMetaData of the object that `meta` describes. kInvalid where it is no Parquet file; kPrecondition where
-// it was replaced meanwhile; other errors are the store's.
+// The thrift FileMetaData of the object that `meta` describes. kInvalid where it is no Parquet file; kPrecondition
+// where it was replaced meanwhile; other errors are the store's.
 Result<std::string> ReadObjectFooter(ObjectStore* store, const std::string& key, const ObjectMeta& meta);
 
 }  // namespace tailrace

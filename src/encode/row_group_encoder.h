@@ -15,7 +15,7 @@
 namespace tailrace {
 
 struct EncodedRowGroup {
-  ByteSlices bytes;      // pages of all columns, what lies behind the leading magic of a file
+  ByteSlices bytes;  // pages of all columns, what lies behind the leading magic of a file
   RowGroupEntry entry;
 };
 

@@ -1,0 +1,38 @@
+// What libparquet is told, from our options. Included only by the files that talk to libparquet.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+
+#include <parquet/exception.h>
+#include <parquet/properties.h>
+
+#include "tailrace/error.h"
+#include "tailrace/options.h"
+
+namespace tailrace {
+
+// kInvalid where an option cannot be met: it names the option and its limits.
+arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(const ParquetOptions& options);
+
+// A failed status of libparquet with a kind of ours. What AdaptBatch let through should not fail, so that anything but
+// a lack of memory or a limit is a fault of ours.
+Status FromEncoder(const Status& status);
+
+// Runs `body`, which returns a Status or Result and may throw: libparquet's exceptions end here.
+template <typename Body>
+auto CatchEncoder(Body&& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const parquet::ParquetStatusException& error) {
+    return FromEncoder(error.status());
+  } catch (const std::bad_alloc&) {
+    return Status::OutOfMemory("Parquet encoder: out of memory");
+  } catch (const std::exception& error) {
+    return MakeError(ErrorKind::kInternal, std::string("Parquet encoder: ") + error.what());
+  }
+}
+
+}  // namespace tailrace

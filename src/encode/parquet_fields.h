@@ -1,0 +1,34 @@
+// Thrift field ids of Parquet's metadata that we read or change (parquet-format 2.12, parquet.thrift).
+#pragma once
+
+#include <cstdint>
+
+namespace tailrace {
+
+namespace file_metadata {
+inline constexpr int16_t kVersion = 1, kSchema = 2, kNumRows = 3, kRowGroups = 4, kKeyValueMetadata = 5, kCreatedBy = 6;
+}
+namespace key_value {
+inline constexpr int16_t kKey = 1, kValue = 2;
+}
+namespace row_group {
+inline constexpr int16_t kColumns = 1, kTotalByteSize = 2, kNumRows = 3, kFileOffset = 5, kTotalCompressedSize = 6,
+                         kOrdinal = 7;
+}
+namespace column_chunk {
+inline constexpr int16_t kFileOffset = 2, kMetaData = 3, kOffsetIndexOffset = 4, kOffsetIndexLength = 5,
+                         kColumnIndexOffset = 6, kColumnIndexLength = 7;
+}
+namespace column_metadata {
+inline constexpr int16_t kType = 1, kEncodings = 2, kPath = 3, kCodec = 4, kNumValues = 5, kTotalUncompressedSize = 6,
+                         kTotalCompressedSize = 7, kDataPageOffset = 9, kIndexPageOffset = 10,
+                         kDictionaryPageOffset = 11, kStatistics = 12, kBloomFilterOffset = 14;
+}
+namespace offset_index {
+inline constexpr int16_t kPageLocations = 1;
+}
+namespace page_location {
+inline constexpr int16_t kOffset = 1;
+}
+
+}  // namespace tailrace
