@@ -1,0 +1,118 @@
+#include "state/options_codec.h"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "state/tagged_codec.h"
+#include "state/wire.h"
+
+namespace tailrace {
+namespace {
+
+constexpr Field kParquet{1, WireType::kBytes, true, "parquet"};
+constexpr Field kPartSize{2, WireType::kVarint, true, "part_size_bytes"};
+constexpr Field kOverwrite{3, WireType::kVarint, true, "overwrite"};
+constexpr Field kSmallFiles{4, WireType::kVarint, true, "small_files"};
+constexpr Field kInlineMax{5, WireType::kVarint, true, "inline_max_bytes"};
+constexpr Field kFields[] = {kParquet, kPartSize, kOverwrite, kSmallFiles, kInlineMax};
+
+constexpr Field kCodec{1, WireType::kVarint, true, "codec"};
+constexpr Field kCodecLevel{2, WireType::kVarint, true, "codec_level"};
+constexpr Field kStatistics{3, WireType::kVarint, true, "statistics"};
+constexpr Field kPageIndex{4, WireType::kVarint, true, "page_index"};
+constexpr Field kRowGroupBytes{5, WireType::kVarint, true, "row_group_bytes"};
+constexpr Field kRowGroupRows{6, WireType::kVarint, true, "row_group_rows"};
+constexpr Field kKeyValues{7, WireType::kBytes, true, "key_value_metadata"};
+constexpr Field kParquetFields[] = {kCodec,         kCodecLevel,   kStatistics, kPageIndex,
+                                    kRowGroupBytes, kRowGroupRows, kKeyValues};
+
+constexpr Codec kCodecNumbers[] = {Codec::kNone,   Codec::kSnappy, Codec::kGzip,
+                                   Codec::kBrotli, Codec::kZstd,   Codec::kLz4};
+constexpr SmallFiles kSmallFilesNumbers[] = {SmallFiles::kInline, SmallFiles::kUpload};
+
+using KeyValues = std::vector<std::pair<std::string, std::string>>;
+
+std::string EncodeKeyValues(const KeyValues& pairs) {
+  std::string out;
+  PutVarint(pairs.size(), &out);
+  for (const auto& [key, value] : pairs) {
+    for (const std::string* text : {&key, &value}) {
+      PutVarint(text->size(), &out);
+      out.append(*text);
+    }
+  }
+  return out;
+}
+
+Result<KeyValues> DecodeKeyValues(std::string_view bytes, const std::string& path) {
+  const Status malformed = MakeError(ErrorKind::kBadState, path + ": cut short or malformed");
+  WireReader wire(bytes);
+  int64_t count;
+  if (!wire.ReadSize(&count) || count > wire.remaining() / 2) return malformed;
+  KeyValues pairs;
+  pairs.reserve(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i) {
+    std::string_view key, value;
+    if (!wire.ReadSizedBytes(&key) || !wire.ReadSizedBytes(&value)) return malformed;
+    pairs.emplace_back(key, value);
+  }
+  if (wire.remaining() > 0) return malformed;
+  return pairs;
+}
+
+std::string EncodeParquet(const ParquetOptions& options) {
+  MessageWriter out;
+  out.PutEnum(kCodec, options.codec, kCodecNumbers);
+  out.PutSigned(kCodecLevel, options.codec_level);
+  out.PutBool(kStatistics, options.statistics);
+  out.PutBool(kPageIndex, options.page_index);
+  out.PutInt(kRowGroupBytes, options.row_group_bytes);
+  out.PutInt(kRowGroupRows, options.row_group_rows);
+  out.PutBytes(kKeyValues, EncodeKeyValues(options.key_value_metadata));
+  return out.Take();
+}
+
+Result<ParquetOptions> DecodeParquet(std::string_view bytes, std::string prefix) {
+  ARROW_ASSIGN_OR_RAISE(MessageReader in, MessageReader::Parse(bytes, std::move(prefix), kParquetFields));
+  ParquetOptions options;
+  ARROW_ASSIGN_OR_RAISE(options.codec, in.EnumOf(kCodec, kCodecNumbers));
+  ARROW_ASSIGN_OR_RAISE(int64_t level, in.Signed(kCodecLevel));
+  if (level < std::numeric_limits<int>::min() || level > std::numeric_limits<int>::max()) {
+    return MakeError(ErrorKind::kBadState, in.PathOf(kCodecLevel) + ": " + std::to_string(level) + " is out of range");
+  }
+  options.codec_level = static_cast<int>(level);
+  ARROW_ASSIGN_OR_RAISE(options.statistics, in.Bool(kStatistics));
+  ARROW_ASSIGN_OR_RAISE(options.page_index, in.Bool(kPageIndex));
+  ARROW_ASSIGN_OR_RAISE(options.row_group_bytes, in.Int(kRowGroupBytes));
+  ARROW_ASSIGN_OR_RAISE(options.row_group_rows, in.Int(kRowGroupRows));
+  ARROW_ASSIGN_OR_RAISE(std::string_view pairs, in.Bytes(kKeyValues));
+  ARROW_ASSIGN_OR_RAISE(options.key_value_metadata, DecodeKeyValues(pairs, in.PathOf(kKeyValues)));
+  return options;
+}
+
+}  // namespace
+
+std::string EncodeOptions(const FileOptions& options) {
+  MessageWriter out;
+  out.PutBytes(kParquet, EncodeParquet(options.parquet));
+  out.PutInt(kPartSize, options.part_size_bytes);
+  out.PutEnum(kOverwrite, options.overwrite, kOverwriteNumbers);
+  out.PutEnum(kSmallFiles, options.small_files, kSmallFilesNumbers);
+  out.PutInt(kInlineMax, options.inline_max_bytes);
+  return out.Take();
+}
+
+Result<FileOptions> DecodeOptions(std::string_view bytes, std::string prefix) {
+  ARROW_ASSIGN_OR_RAISE(MessageReader in, MessageReader::Parse(bytes, std::move(prefix), kFields));
+  FileOptions options;
+  ARROW_ASSIGN_OR_RAISE(std::string_view parquet, in.Bytes(kParquet));
+  ARROW_ASSIGN_OR_RAISE(options.parquet, DecodeParquet(parquet, in.PrefixOf(kParquet)));
+  ARROW_ASSIGN_OR_RAISE(options.part_size_bytes, in.Int(kPartSize));
+  ARROW_ASSIGN_OR_RAISE(options.overwrite, in.EnumOf(kOverwrite, kOverwriteNumbers));
+  ARROW_ASSIGN_OR_RAISE(options.small_files, in.EnumOf(kSmallFiles, kSmallFilesNumbers));
+  ARROW_ASSIGN_OR_RAISE(options.inline_max_bytes, in.Int(kInlineMax));
+  return options;
+}
+
+}  // namespace tailrace

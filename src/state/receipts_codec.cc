@@ -1,0 +1,101 @@
+#include "state/receipts_codec.h"
+
+#include <limits>
+
+#include "state/packed_list.h"
+#include "state/wire.h"
+
+namespace tailrace {
+namespace {
+
+// Number, offset, size and length of the etag take a byte each, the checksum eight.
+constexpr int64_t kMinReceiptBytes = 12;
+
+Status Malformed(const std::string& path, std::string_view column) {
+  return MakeError(ErrorKind::kBadState, path + ": " + std::string(column) + ": cut short or malformed");
+}
+
+bool ReadNumbers(WireReader* wire, std::vector<PartReceipt>* receipts) {
+  int64_t last = 0;
+  for (PartReceipt& receipt : *receipts) {
+    int64_t step;
+    if (!wire->ReadSize(&step) || step > std::numeric_limits<int>::max() - last) return false;
+    last += step;
+    receipt.number = static_cast<int>(last);
+  }
+  return true;
+}
+
+// Offsets are stored less the end of the part before, so sizes have to be known first.
+bool PlaceOffsets(const std::vector<int64_t>& gaps, std::vector<PartReceipt>* receipts) {
+  int64_t end = 0;
+  for (size_t i = 0; i < gaps.size(); ++i) {
+    PartReceipt& receipt = (*receipts)[i];
+    if (__builtin_add_overflow(end, gaps[i], &receipt.offset_bytes)) return false;
+    if (__builtin_add_overflow(receipt.offset_bytes, receipt.size_bytes, &end)) return false;
+  }
+  return true;
+}
+
+bool ReadEtags(WireReader* wire, std::vector<PartReceipt>* receipts) {
+  std::vector<int64_t> lengths(receipts->size());
+  for (int64_t& length : lengths) {
+    if (!wire->ReadSize(&length)) return false;
+  }
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    std::string_view etag;
+    if (!wire->ReadBytes(lengths[i], &etag)) return false;
+    (*receipts)[i].etag = etag;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string EncodeReceipts(const std::vector<PartReceipt>& receipts) {
+  std::string list;
+  PutVarint(receipts.size(), &list);
+  int64_t last_number = 0;
+  for (const PartReceipt& receipt : receipts) {
+    PutVarint(static_cast<uint64_t>(receipt.number - last_number), &list);
+    last_number = receipt.number;
+  }
+  int64_t end = 0;
+  for (const PartReceipt& receipt : receipts) {
+    PutVarint(static_cast<uint64_t>(receipt.offset_bytes - end), &list);
+    end = receipt.offset_bytes + receipt.size_bytes;
+  }
+  for (const PartReceipt& receipt : receipts) PutVarint(static_cast<uint64_t>(receipt.size_bytes), &list);
+  for (const PartReceipt& receipt : receipts) PutVarint(receipt.etag.size(), &list);
+  for (const PartReceipt& receipt : receipts) list.append(receipt.etag);
+  for (const PartReceipt& receipt : receipts) PutFixed64(receipt.crc64, &list);
+  return PackList(list);
+}
+
+Result<std::vector<PartReceipt>> DecodeReceipts(std::string_view packed, const std::string& path) {
+  ARROW_ASSIGN_OR_RAISE(const std::string list, UnpackList(packed, path));
+  WireReader wire(list);
+  int64_t count;
+  if (!wire.ReadSize(&count) || count > wire.remaining() / kMinReceiptBytes) return Malformed(path, "count");
+
+  std::vector<PartReceipt> receipts(static_cast<size_t>(count));
+  if (!ReadNumbers(&wire, &receipts)) return Malformed(path, "numbers");
+  std::vector<int64_t> gaps(receipts.size());
+  for (int64_t& gap : gaps) {
+    if (!wire.ReadSize(&gap)) return Malformed(path, "offsets");
+  }
+  for (PartReceipt& receipt : receipts) {
+    if (!wire.ReadSize(&receipt.size_bytes)) return Malformed(path, "sizes");
+  }
+  if (!PlaceOffsets(gaps, &receipts)) return Malformed(path, "offsets");
+  if (!ReadEtags(&wire, &receipts)) return Malformed(path, "etags");
+  for (PartReceipt& receipt : receipts) {
+    if (!wire.ReadFixed64(&receipt.crc64)) return Malformed(path, "checksums");
+  }
+  if (wire.remaining() > 0) {
+    return MakeError(ErrorKind::kBadState, path + ": " + std::to_string(wire.remaining()) + " bytes too many");
+  }
+  return receipts;
+}
+
+}  // namespace tailrace

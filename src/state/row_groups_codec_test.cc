@@ -1,0 +1,95 @@
+#include "state/row_groups_codec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "state/packed_list.h"
+#include "state/receipts_codec.h"
+#include "state/state_samples.h"
+#include "state/wire.h"
+
+namespace tailrace {
+namespace {
+
+using testing::HasSubstr;
+
+std::string Plain(std::string_view list) { return std::string(1, '\0').append(list); }
+
+// Every cut of a list must be refused by name, and so must a byte too many.
+template <typename Decode>
+void ExpectEveryCutRefused(const std::string& list, Decode decode) {
+  ASSERT_TRUE(decode(Plain(list)).ok());
+  for (size_t size = 0; size < list.size(); ++size) {
+    const Status status = decode(Plain(list.substr(0, size))).status();
+    EXPECT_EQ(KindOf(status), ErrorKind::kBadState) << size;
+    EXPECT_THAT(status.ToString(), HasSubstr("list: ")) << size;
+  }
+  EXPECT_THAT(decode(Plain(list + "x")).status().ToString(), HasSubstr("1 bytes too many"));
+}
+
+TEST(RowGroupsCodec, EveryCutIsRefused) {
+  const std::string list = *UnpackList(EncodeRowGroups(LargeState(3, 2).content.row_groups), "list");
+  ExpectEveryCutRefused(list, [](const std::string& packed) { return DecodeRowGroups(packed, "list"); });
+}
+
+TEST(RowGroupsCodec, CountsThatCannotBeAreRefusedBeforeTheyAreAllocated) {
+  for (uint64_t count : {uint64_t{1} << 20, uint64_t{1} << 40, (uint64_t{1} << 63) - 1}) {
+    std::string groups, chunks;
+    PutVarint(count, &groups);
+    groups += std::string(20, '\0');
+    EXPECT_EQ(KindOf(DecodeRowGroups(Plain(groups), "list").status()), ErrorKind::kBadState);
+    PutVarint(1, &chunks);
+    PutVarint(count, &chunks);
+    chunks += std::string(20, '\0');
+    EXPECT_EQ(KindOf(DecodeRowGroups(Plain(chunks), "list").status()), ErrorKind::kBadState);
+  }
+}
+
+TEST(RowGroupsCodec, MoreChunksThanTheMetadataCanDescribeAreRefused) {
+  RowGroupEntry group;
+  group.rows = group.size_bytes = 1;
+  group.metadata = "15 bytes of it.";
+  group.indexes.resize(2);
+  EXPECT_THAT(DecodeRowGroups(EncodeRowGroups({group}), "list").status().ToString(),
+              HasSubstr("list: metadata: 15 bytes cannot describe 2 column chunks"));
+}
+
+TEST(RowGroupsCodec, ChunksWithoutRowGroupsAreRefused) {
+  EXPECT_EQ(KindOf(DecodeRowGroups(Plain(std::string("\0\x01", 2)), "list").status()), ErrorKind::kBadState);
+}
+
+TEST(ReceiptsCodec, EveryCutIsRefused) {
+  const std::string list = *UnpackList(EncodeReceipts(LargeState(300, 1).progress.receipts), "list");
+  ExpectEveryCutRefused(list, [](const std::string& packed) { return DecodeReceipts(packed, "list"); });
+}
+
+TEST(ReceiptsCodec, CountThatCannotBeIsRefused) {
+  std::string list;
+  PutVarint(uint64_t{1} << 40, &list);
+  EXPECT_THAT(DecodeReceipts(Plain(list + std::string(40, '\0')), "list").status().ToString(), HasSubstr("count"));
+}
+
+TEST(ReceiptsCodec, GapsAreKeptForTheCallerToSee) {
+  const std::vector<PartReceipt> receipts = {{2, 10, 5, "a", 1}, {7, 40, 6, "", 2}};
+  EXPECT_EQ(*DecodeReceipts(EncodeReceipts(receipts), "list"), receipts);
+}
+
+TEST(ReceiptsCodec, NumbersAndOffsetsThatOverflowAreRefused) {
+  const auto list = [](uint64_t number_step, uint64_t offset_step) {
+    std::string out;
+    PutVarint(2, &out);
+    for (uint64_t value :
+         {uint64_t{1}, number_step, uint64_t{0}, offset_step, uint64_t{9}, uint64_t{9}, uint64_t{0}, uint64_t{0}}) {
+      PutVarint(value, &out);
+    }
+    PutFixed64(0, &out);
+    PutFixed64(0, &out);
+    return Plain(out);
+  };
+  EXPECT_TRUE(DecodeReceipts(list(1, 0), "list").ok());
+  EXPECT_THAT(DecodeReceipts(list(0x7fffffff, 0), "list").status().ToString(), HasSubstr("numbers"));
+  EXPECT_THAT(DecodeReceipts(list(1, (uint64_t{1} << 63) - 10), "list").status().ToString(), HasSubstr("offsets"));
+}
+
+}  // namespace
+}  // namespace tailrace

@@ -1,0 +1,128 @@
+#include "state/state_samples.h"
+
+#include "base/crc64.h"
+#include "state/envelope.h"
+#include "state/wire.h"
+
+namespace tailrace {
+namespace {
+
+constexpr char kWriteIdText[] = "0192f5a4-7c00-7000-8000-00000000002a";
+constexpr std::string_view kHead = "PAR1";
+
+uint64_t Crc(std::string_view bytes) { return Crc64Nvme(bytes.data(), bytes.size()); }
+
+PartReceipt ReceiptOf(int number, int64_t offset_bytes, std::string_view bytes, std::string etag) {
+  return {number, offset_bytes, static_cast<int64_t>(bytes.size()), std::move(etag), Crc(bytes)};
+}
+
+}  // namespace
+
+void SetBytes(std::string_view data, WriterState* state) {
+  const std::string file = std::string(kHead) + std::string(data);
+  UploadProgress& progress = state->progress;
+  progress.receipts.clear();
+  const int64_t part = progress.part_lengths.part_size_bytes;
+  int64_t offset = 0;
+  for (; offset + part <= static_cast<int64_t>(file.size()); offset += part) {
+    const int number = static_cast<int>(progress.receipts.size()) + 1;
+    progress.receipts.push_back(ReceiptOf(number, offset, std::string_view(file).substr(offset, part),
+                                          std::string("e").append(std::to_string(number))));
+  }
+  progress.unsent = file.substr(offset);
+  state->content.digest = Crc(data);
+}
+
+WriterState EmptyState() {
+  WriterState state;
+  state.library_version = "0.1.0";
+  state.encoder_version = "parquet-cpp-arrow version 26.0.1";
+  state.write_id.text = kWriteIdText;
+  state.target.kind = "file";
+  state.target.key = "data/x.parquet";
+  state.options.part_size_bytes = 16;
+  state.progress.upload_id.text = "u@1";
+  state.progress.part_lengths.part_size_bytes = 16;
+  state.content.schema = "schema";
+  state.content.footer_template = "footer";
+  SetBytes("", &state);
+  return state;
+}
+
+WriterState SmallState() {
+  WriterState state = EmptyState();
+  state.epoch = 1;
+  state.options.parquet.key_value_metadata = {{"k", "v"}};
+  RowGroupEntry group;
+  group.rows = 3;
+  group.size_bytes = 21;
+  group.metadata = "metadata";
+  group.indexes = {{"ci", "oi"}};
+  state.content.row_groups = {group};
+  SetBytes("21 bytes of some page", &state);
+  return state;
+}
+
+WriterState LargeState(int row_groups, int columns) {
+  WriterState state = EmptyState();
+  state.options.part_size_bytes = state.progress.part_lengths.part_size_bytes = 4096;
+  std::string data;
+  for (int g = 0; g < row_groups; ++g) {
+    RowGroupEntry group;
+    group.rows = 1000 + g;
+    for (int c = 0; c < columns; ++c) {
+      const std::string path = "column_" + std::to_string(c);
+      const int64_t low = int64_t{g} * 1000003 + c, high = low + group.rows;
+      std::string numbers;
+      PutFixed64(static_cast<uint64_t>(low), &numbers);
+      PutFixed64(static_cast<uint64_t>(high), &numbers);
+      group.metadata += "\x15\x04\x19\x35" + path + "\x16" + numbers + "\x26\x08\x1c";
+      group.indexes.push_back(
+          {"\x19\x11\x02\x19\x18" + numbers + "\x15\x02", "\x19\x1c\x16\x08\x15" + numbers.substr(8)});
+    }
+    const std::string bytes(static_cast<size_t>(37 + g % 11), static_cast<char>('a' + g % 26));
+    group.size_bytes = static_cast<int64_t>(bytes.size());
+    data += bytes;
+    state.content.row_groups.push_back(std::move(group));
+  }
+  SetBytes(data, &state);
+  return state;
+}
+
+PendingCommit SmallInlinePending() {
+  PendingCommit pending;
+  pending.library_version = "0.1.0";
+  pending.write_id.text = kWriteIdText;
+  pending.target.kind = "file";
+  pending.target.key = "data/x.parquet";
+  pending.inline_bytes = std::string("PAR1footer\x06\0\0\0PAR1", 18);
+  pending.size_bytes = static_cast<int64_t>(pending.inline_bytes.size());
+  pending.crc64 = Crc(pending.inline_bytes);
+  pending.footer = "footer";
+  return pending;
+}
+
+PendingCommit SmallUploadPending() {
+  PendingCommit pending = SmallInlinePending();
+  const std::string file = std::move(pending.inline_bytes);
+  pending.inline_bytes.clear();
+  pending.overwrite = OverwritePolicy::kFailIfExists;
+  pending.upload_id.text = "u@1";
+  pending.receipts = {ReceiptOf(1, 0, std::string_view(file).substr(0, 16), "e1"),
+                      ReceiptOf(2, 16, std::string_view(file).substr(16), "e2")};
+  return pending;
+}
+
+std::string WrapWithVersion(BlobKind kind, std::string_view body, uint32_t version) {
+  std::string out = WrapBody(kind, body);
+  constexpr size_t kChecksumAt = 8, kVersionAt = 16, kBodySizeAt = 20;
+  std::string head;
+  PutFixed32(version, &head);
+  out.replace(kVersionAt, kBodySizeAt - kVersionAt, head);
+  std::string checksum;
+  PutFixed64(Crc(std::string_view(out).substr(kVersionAt)), &checksum);
+  out.replace(kChecksumAt, checksum.size(), checksum);
+  return out;
+}
+
+}  // namespace tailrace

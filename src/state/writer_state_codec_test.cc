@@ -1,0 +1,126 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "state/envelope.h"
+#include "state/state_samples.h"
+#include "state/tagged_codec.h"
+#include "tailrace/state.h"
+
+namespace tailrace {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr BlobKind kKind = BlobKind::kWriterState;
+
+void ExpectRoundTrip(const WriterState& state) {
+  const std::string bytes = state.ToBytes();
+  auto again = WriterState::FromBytes(bytes);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(*again, state);
+  EXPECT_EQ(again->ToBytes(), bytes);
+}
+
+TEST(WriterStateCodec, EmptyFileComesBack) { ExpectRoundTrip(EmptyState()); }
+
+TEST(WriterStateCodec, SmallStateComesBack) { ExpectRoundTrip(SmallState()); }
+
+TEST(WriterStateCodec, ThousandRowGroupsOfHundredColumnsComeBack) {
+  const WriterState state = LargeState(1000, 100);
+  EXPECT_GT(state.progress.receipts.size(), 8u);
+  ExpectRoundTrip(state);
+}
+
+TEST(WriterStateCodec, EveryOptionComesBack) {
+  WriterState state = SmallState();
+  FileOptions& options = state.options;
+  for (Codec codec : {Codec::kNone, Codec::kSnappy, Codec::kGzip, Codec::kBrotli, Codec::kZstd, Codec::kLz4}) {
+    options.parquet.codec = codec;
+    ExpectRoundTrip(state);
+  }
+  for (int level : {-131072, -1, 0, 22}) {
+    options.parquet.codec_level = level;
+    ExpectRoundTrip(state);
+  }
+  options.parquet.statistics = false;
+  ExpectRoundTrip(state);
+  options.parquet.page_index = false;
+  options.parquet.row_group_bytes = 1;
+  options.parquet.row_group_rows = int64_t{1} << 62;
+  options.parquet.key_value_metadata = {{"a", ""}, {"", std::string("\0\xff", 2)}, {"a", std::string(300, 'z')}};
+  options.overwrite = OverwritePolicy::kFailIfExists;
+  options.small_files = SmallFiles::kUpload;
+  options.inline_max_bytes = 0;
+  ExpectRoundTrip(state);
+}
+
+TEST(WriterStateCodec, EveryPartOfATargetComesBack) {
+  WriterState state = SmallState();
+  state.target = {"s3", "https://store.example:9000", "eu-north-1", "path", "bucket", "a b/ü.parquet"};
+  ExpectRoundTrip(state);
+}
+
+TEST(WriterStateCodec, RowGroupsWithoutIndexesComeBack) {
+  WriterState state = SmallState();
+  state.content.row_groups[0].indexes.clear();
+  ExpectRoundTrip(state);
+}
+
+TEST(WriterStateCodec, ColumnsWithoutIndexesComeBack) {
+  WriterState state = LargeState(2, 3);
+  state.content.row_groups[0].indexes[1] = {};
+  state.content.row_groups[1].indexes[0].column_index.clear();
+  ExpectRoundTrip(state);
+}
+
+TEST(WriterStateCodec, UnsentBytesAreStoredAsTheyAre) {
+  const WriterState state = SmallState();
+  EXPECT_THAT(state.ToBytes(), HasSubstr(state.progress.unsent));
+}
+
+constexpr Field kLater{100, WireType::kBytes, false, "later"};
+constexpr Field kLaterMust{100, WireType::kBytes, true, "later"};
+
+std::string WithFieldAppended(const WriterState& state, const Field& field) {
+  const std::string bytes = state.ToBytes();
+  MessageWriter more;
+  more.PutBytes(field, "from the future");
+  return WrapBody(kKind, std::string(*UnwrapBody(kKind, bytes)) + more.Take());
+}
+
+TEST(WriterStateCodec, UnknownOptionalFieldIsSkipped) {
+  auto again = WriterState::FromBytes(WithFieldAppended(SmallState(), kLater));
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(*again, SmallState());
+}
+
+TEST(WriterStateCodec, UnknownFieldThatMustBeUnderstoodIsTooNew) {
+  const Status status = WriterState::FromBytes(WithFieldAppended(SmallState(), kLaterMust)).status();
+  EXPECT_EQ(KindOf(status), ErrorKind::kStateTooNew);
+  EXPECT_THAT(status.ToString(), HasSubstr("tag 100"));
+}
+
+TEST(WriterStateCodec, NewerVersionIsTooNew) {
+  const std::string bytes = SmallState().ToBytes();
+  const std::string newer = WrapWithVersion(kKind, *UnwrapBody(kKind, bytes), kFormatVersion + 1);
+  EXPECT_EQ(KindOf(WriterState::FromBytes(newer).status()), ErrorKind::kStateTooNew);
+}
+
+TEST(WriterStateCodec, PendingCommitIsNamedAsSuch) {
+  const Status status = WriterState::FromBytes(SmallInlinePending().ToBytes()).status();
+  EXPECT_EQ(KindOf(status), ErrorKind::kBadState);
+  EXPECT_THAT(status.ToString(), HasSubstr("this is a pending commit, not a writer state"));
+}
+
+TEST(WriterStateCodec, FieldWithRepeatedTagIsRefused) {
+  const std::string bytes = SmallState().ToBytes();
+  MessageWriter more;
+  more.PutBytes({13, WireType::kBytes, false, "library_version"}, "again");
+  const std::string body = std::string(*UnwrapBody(kKind, bytes)) + more.Take();
+  const Status status = WriterState::FromBytes(WrapBody(kKind, body)).status();
+  EXPECT_EQ(KindOf(status), ErrorKind::kBadState);
+  EXPECT_THAT(status.ToString(), HasSubstr("library_version: repeated or out of order"));
+}
+
+}  // namespace
+}  // namespace tailrace
