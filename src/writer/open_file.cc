@@ -107,6 +107,10 @@ Result<OpenFile> OpenFile::FromPending(const PendingCommit& pending) {
     if (!pending.receipts.empty()) {
       return MakeError(ErrorKind::kBadState, "receipts: there are some, yet upload_id is empty");
     }
+    if (static_cast<int64_t>(pending.inline_bytes.size()) != pending.size_bytes) {
+      return MakeError(ErrorKind::kBadState, "size_bytes: " + std::to_string(pending.size_bytes) +
+                                                 ", inline_bytes has " + std::to_string(pending.inline_bytes.size()));
+    }
     return OpenFile(Rules{}, ClosingSingle{ByteSlices(ByteSlice::Copy(pending.inline_bytes))});
   }
   ARROW_RETURN_NOT_OK(CheckGapless(pending.receipts));
@@ -137,7 +141,8 @@ Status OpenFile::Check(const UploadAsked&) const { return writable() ? Status::O
 
 Status OpenFile::Check(const UploadCreated& event) const {
   const auto* failed = std::get_if<Failed>(&state_);
-  const bool late = std::holds_alternative<Aborted>(state_) || (failed != nullptr && !failed->upload);
+  const auto* aborted = std::get_if<Aborted>(&state_);
+  const bool late = (failed != nullptr && !failed->upload) || (aborted != nullptr && !aborted->upload);
   if (!late && !std::holds_alternative<Starting>(state_)) return Refuse("UploadCreated");
   if (event.id.text.empty()) return MakeError(ErrorKind::kInvalid, "UploadCreated carries an empty id");
   return Status::OK();
