@@ -20,6 +20,8 @@ import cpp_functions  # noqa: E402
 MODULES = ("base", "state", "store", "encode", "settle", "upload", "writer", "commit")
 # Arrow's heavy headers cost seconds a file. These are cheap.
 CHEAP_ARROW = {f"arrow/{name}.h" for name in ("type_fwd", "status", "result", "buffer")}
+# Files that need one more: lists in a state are compressed by Arrow's codecs.
+ALSO_ARROW = {("src/state/packed_list.cc", "arrow/util/compression.h")}
 CPP = {".h", ".cc"}
 CODE = CPP | {".py", ".sh", ".cmake"}
 MAX_LINES, MAX_TEST_LINES, MAX_FUNCTION_LINES, MAX_COLUMNS = 400, 600, 70, 120
@@ -93,6 +95,8 @@ def heavy_headers(source):
         if name.startswith("parquet/") and not encodes:
             yield line, f"{name}: only src/encode/ and cli/input_parquet.cc include Parquet's headers"
         if name.startswith("arrow/") and name not in CHEAP_ARROW and not source.is_test:
+            if (str(source.path), name) in ALSO_ARROW:
+                continue
             if source.top == "include" or (source.module and not encodes):
                 yield line, f"{name}: outside src/encode/ at most {', '.join(sorted(CHEAP_ARROW))}"
 
