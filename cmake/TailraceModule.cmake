@@ -31,6 +31,8 @@ function(tailrace_test name)
   foreach(dep IN LISTS arg_DEPENDS)
     target_link_libraries(${name} PRIVATE tailrace_${dep})
   endforeach()
+  target_compile_options(${name} PRIVATE ${TAILRACE_TEST_OPTIONS})
+  target_precompile_headers(${name} REUSE_FROM tailrace_test_prelude)
   tailrace_add_test(${name} COMMAND ${name} LABELS ${arg_LABELS})
 endfunction()
 
