@@ -94,7 +94,7 @@ struct ThriftField {
 inline constexpr int kMaxThriftDepth = 32;
 
 // The struct that `bytes` begin with. `used` gets its length; without `used`, bytes behind it are an error. kInvalid
-// for anything truncated or damaged. The tree never takes more than 64 bytes for each byte read.
+// for anything truncated or damaged. The tree takes at most 128 bytes for each byte read.
 Result<ThriftStruct> DecodeThrift(std::string_view bytes, size_t* used = nullptr);
 std::string EncodeThrift(const ThriftStruct& value);
 // What stands before the elements of a list.
