@@ -1,0 +1,81 @@
+// A process that writes one file on the local store and may be killed at any moment: run again, it goes on from what it
+// left. Its arguments: FOLDER. It keeps its state in FOLDER/state and its pending commit in FOLDER/pending.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "tests/crash/crash_rows.h"
+
+namespace tailrace::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> ReadFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// As a careful user keeps a state: whole or not at all.
+void SaveFile(const fs::path& path, const std::string& bytes) {
+  const fs::path fresh = path.string() + ".new";
+  std::ofstream(fresh, std::ios::binary) << bytes;
+  fs::rename(fresh, path);
+}
+
+Status WriteRest(const fs::path& folder, ParquetStreamWriter* writer) {
+  while (writer->rows() < kCrashRows) {
+    const int64_t next = std::min(kCrashRows, (writer->rows() / kCrashCheckpoint + 1) * kCrashCheckpoint);
+    ARROW_RETURN_NOT_OK(WriteUpTo(writer, next, 170));
+    if (next == kCrashRows) break;
+    ARROW_ASSIGN_OR_RAISE(WriterState state, writer->Checkpoint());
+    SaveFile(folder / "state", state.ToBytes());
+  }
+  ARROW_ASSIGN_OR_RAISE(PendingCommit pending, writer->Close());
+  SaveFile(folder / "pending", pending.ToBytes());
+  return Commit(pending).status();
+}
+
+Status Run(const fs::path& folder) {
+  if (auto pending = ReadFile(folder / "pending")) {
+    ARROW_ASSIGN_OR_RAISE(PendingCommit value, PendingCommit::FromBytes(*pending));
+    return Commit(value).status();
+  }
+  RuntimeOptions runtime;
+  runtime.memory_budget_bytes = 4 << 20;
+  runtime.executor = MakeThreadPool(2);
+  std::unique_ptr<ParquetStreamWriter> writer;
+  if (auto state = ReadFile(folder / "state")) {
+    ARROW_ASSIGN_OR_RAISE(WriterState value, WriterState::FromBytes(*state));
+    auto resumed = ParquetStreamWriter::Resume(value, {.runtime = runtime});
+    if (!resumed.ok()) {
+      const ErrorDetail* detail = DetailOf(resumed.status());
+      return detail != nullptr && detail->already_committed ? Status::OK() : resumed.status();
+    }
+    writer = *std::move(resumed);
+  } else {
+    ARROW_ASSIGN_OR_RAISE(StoreAndKey at, OpenStore((folder / "data" / "f.parquet").string()));
+    ARROW_ASSIGN_OR_RAISE(writer, ParquetStreamWriter::Open(at.store, at.key, RowSchema(), SmallFile(), runtime));
+  }
+  return WriteRest(folder, writer.get());
+}
+
+}  // namespace
+}  // namespace tailrace::sim
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const tailrace::Status status = tailrace::sim::Run(argv[1]);
+  if (status.ok()) return 0;
+  std::cerr << status.ToString() << "\n";
+  return 1;
+}
