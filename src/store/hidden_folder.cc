@@ -1,6 +1,8 @@
 #include "store/hidden_folder.h"
 
 #include <cerrno>
+#include <string>
+#include <vector>
 
 #include "store/file_error.h"
 
@@ -80,8 +82,7 @@ Status PrepareFolders(FileCalls* files, const LocalPlace& place, bool create_fol
   return Status::OK();
 }
 
-Status SyncFolders(FileCalls* files, const LocalPlace& place, bool ancestors) {
-  ARROW_RETURN_NOT_OK(CheckFile(files->SyncFolder(place.hidden), "sync the folder", place.hidden));
+Status SyncTargetFolder(FileCalls* files, const LocalPlace& place, bool ancestors) {
   ARROW_RETURN_NOT_OK(CheckFile(files->SyncFolder(place.folder), "sync the folder", place.folder));
   if (!ancestors) return Status::OK();
   FileFacts below;
@@ -96,6 +97,29 @@ Status SyncFolders(FileCalls* files, const LocalPlace& place, bool ancestors) {
     if (rc != -EACCES) ARROW_RETURN_NOT_OK(CheckFile(rc, "sync the folder", path));
   }
   return Status::OK();
+}
+
+Status SyncFolders(FileCalls* files, const LocalPlace& place, bool ancestors) {
+  ARROW_RETURN_NOT_OK(CheckFile(files->SyncFolder(place.hidden), "sync the folder", place.hidden));
+  return SyncTargetFolder(files, place, ancestors);
+}
+
+Status RemoveSecondNames(FileCalls* files, const LocalPlace& place, const FileFacts& object) {
+  std::vector<std::string> names;
+  const int rc = files->ListFolder(place.hidden, &names);
+  // What we may not see is for another user to tidy up.
+  if (rc == -ENOENT || rc == -EACCES) return Status::OK();
+  ARROW_RETURN_NOT_OK(CheckFile(rc, "list the folder", place.hidden));
+  bool removed = false;
+  for (const std::string& name : names) {
+    const std::string path = place.InHidden(name);
+    FileFacts facts;
+    if (!UploadFileName::Parse(name) || files->StatLink(path, &facts) < 0 || !facts.SameFile(object)) continue;
+    const int unlinked = files->Unlink(path);
+    if (unlinked != -ENOENT) ARROW_RETURN_NOT_OK(CheckFile(unlinked, "remove the upload", path));
+    removed = true;
+  }
+  return removed ? CheckFile(files->SyncFolder(place.hidden), "sync the folder", place.hidden) : Status::OK();
 }
 
 }  // namespace tailrace

@@ -12,8 +12,14 @@ namespace tailrace {
 // else or on another device.
 Status PrepareFolders(FileCalls* files, const LocalPlace& place, bool create_folders);
 
-// Makes the names on the way to `place` durable: hidden folder, folder and, if `ancestors`, the folders above it on the
-// same device, which this or another process may have made without syncing them.
+// Makes the name of the target durable and, if `ancestors`, the folders above it on the same device, which this or
+// another process may have made without syncing them.
+Status SyncTargetFolder(FileCalls* files, const LocalPlace& place, bool ancestors);
+// The same, and the names of uploads.
 Status SyncFolders(FileCalls* files, const LocalPlace& place, bool ancestors);
+
+// Removes names in the hidden folder that the published `object` still has: whoever published it was killed between
+// link and unlink, or is about to unlink. REQUIRES: the target's name is durable.
+Status RemoveSecondNames(FileCalls* files, const LocalPlace& place, const FileFacts& object);
 
 }  // namespace tailrace

@@ -47,16 +47,15 @@ Target LocalStore::TargetOf(const std::string& key) const {
 Result<ObjectMeta> LocalStore::Head(const std::string& key) {
   ARROW_ASSIGN_OR_RAISE(const LocalPlace place, LocalPlace::Of(key));
   ARROW_ASSIGN_OR_RAISE(const OpenObject object, OpenObject::Open(files_, place));
-  return DescribeObject(files_, object.fd(), object.facts());
+  return DescribeObject(files_, object.fd(), place.target, object.facts());
 }
 
 Status LocalStore::SyncObject(const std::string& key) {
   ARROW_ASSIGN_OR_RAISE(const LocalPlace place, LocalPlace::Of(key));
   ARROW_ASSIGN_OR_RAISE(const OpenObject object, OpenObject::Open(files_, place));
   ARROW_RETURN_NOT_OK(CheckFile(files_->SyncFile(object.fd()), "sync", place.target));
-  FileFacts facts;
-  if (files_->StatLink(place.hidden, &facts) == 0) return SyncFolders(files_, place, options_.create_folders);
-  return CheckFile(files_->SyncFolder(place.folder), "sync the folder", place.folder);
+  ARROW_RETURN_NOT_OK(SyncTargetFolder(files_, place, options_.create_folders));
+  return RemoveSecondNames(files_, place, object.facts());
 }
 
 Result<std::string> LocalStore::GetRange(const std::string& key, int64_t offset, int64_t length,
@@ -108,7 +107,7 @@ Result<ObjectMeta> LocalStore::Put(const std::string& key, const ByteSlices& bod
   }
   FileFacts facts;
   ARROW_RETURN_NOT_OK(CheckFile(files_->StatFile(file->fd(), &facts), "examine", place.target));
-  return DescribeObject(files_, file->fd(), facts);
+  return DescribeObject(files_, file->fd(), place.target, facts);
 }
 
 Result<std::unique_ptr<Upload>> LocalStore::CreateUpload(const UploadRequest& request) {

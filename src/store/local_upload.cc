@@ -200,7 +200,7 @@ Result<ObjectMeta> LocalUpload::Complete(const std::vector<PartReceipt>& parts, 
   ARROW_RETURN_NOT_OK(Publish(files_, place_, file_.get(), condition, options_.sync_ancestors));
   FileFacts facts;
   ARROW_RETURN_NOT_OK(CheckFile(files_->StatFile(file_->fd(), &facts), "examine", place_.target));
-  ObjectMeta meta = DescribeObject(files_, file_->fd(), facts);
+  ARROW_ASSIGN_OR_RAISE(ObjectMeta meta, DescribeObject(files_, file_->fd(), place_.target, facts));
   done_ = true;
   file_->Close();
   return meta;

@@ -48,7 +48,7 @@ TEST_F(PosixFilesTest, PartialWritesAreGoneOnWith) {
       {a.data(), a.size()}, {empty.data(), 0}, {b.data(), b.size()}, {c.data(), c.size()}, {empty.data(), 0}};
   EXPECT_EQ(files.WriteAt(fd, pieces, 5), 0);
   files.Close(fd);
-  EXPECT_EQ(folder_.Read("f"), std::string(5, '\0') + "0123456abABCDEFGHIJ");
+  EXPECT_EQ(folder_.Read("f"), std::string("\0\0\0\0\0", 5).append("0123456abABCDEFGHIJ"));
   EXPECT_GT(files.counts.size(), 7u);
 }
 

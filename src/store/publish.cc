@@ -14,20 +14,19 @@ Status Exists(const LocalPlace& place) {
                    "'" + place.target + "' exists already, and the overwrite policy forbids replacing it");
 }
 
-// For kernels and file systems without RENAME_NOREPLACE. Between the two calls the file has both names, which Open and
-// Publish recognise.
-Status LinkAndUnlink(FileCalls* files, const LocalPlace& place, UploadFile* file) {
+// For kernels and file systems without RENAME_NOREPLACE. The old name goes when the new one is durable; until then the
+// file has both, which Publish, Open and SyncObject recognise.
+Status LinkToTarget(FileCalls* files, const LocalPlace& place, UploadFile* file) {
   const int rc = files->Link(file->path(), place.target);
   if (rc == -EEXIST) return Exists(place);
-  ARROW_RETURN_NOT_OK(CheckFile(rc, "publish, without replacing anything, the target", place.target));
-  return file->Unlink();
+  return CheckFile(rc, "publish, without replacing anything, the target", place.target);
 }
 
 Status RenameToTarget(FileCalls* files, const LocalPlace& place, UploadFile* file, const PutCondition& condition) {
   int rc;
   if (condition.if_absent) {
     rc = files->RenameIfAbsent(file->path(), place.target);
-    if (rc == -ENOSYS || rc == -EINVAL || rc == -EOPNOTSUPP) return LinkAndUnlink(files, place, file);
+    if (rc == -ENOSYS || rc == -EINVAL || rc == -EOPNOTSUPP) return LinkToTarget(files, place, file);
     if (rc == -EEXIST) return Exists(place);
   } else {
     rc = files->Rename(file->path(), place.target);
@@ -67,7 +66,6 @@ Status Publish(FileCalls* files, const LocalPlace& place, UploadFile* file, cons
     }
   }
   ARROW_RETURN_NOT_OK(CheckFile(files->SyncFolder(place.folder), "sync the folder", place.folder));
-  // The old name goes only when the new one is durable.
   ARROW_RETURN_NOT_OK(file->Unlink());
   return SyncFolders(files, place, sync_ancestors);
 }

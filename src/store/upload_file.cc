@@ -141,9 +141,8 @@ Result<std::unique_ptr<UploadFile>> UploadFile::Open(FileCalls* files, const Loc
   if (published) {
     // Killed between link and unlink.
     ARROW_RETURN_NOT_OK(CheckFile(files->SyncFile(file->fd()), "sync", place.target));
-    ARROW_RETURN_NOT_OK(CheckFile(files->SyncFolder(place.folder), "sync the folder", place.folder));
-    ARROW_RETURN_NOT_OK(file->Unlink());
-    ARROW_RETURN_NOT_OK(CheckFile(files->SyncFolder(place.hidden), "sync the folder", place.hidden));
+    ARROW_RETURN_NOT_OK(SyncTargetFolder(files, place, /*ancestors=*/false));
+    ARROW_RETURN_NOT_OK(RemoveSecondNames(files, place, file->facts_));
     return Gone(file->path_, "was completed");
   }
   ARROW_RETURN_NOT_OK(file->RecordOwner(place, id.name));
