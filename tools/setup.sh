@@ -6,7 +6,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-readonly packages=(cmake ninja-build ccache libgtest-dev libgmock-dev libcli11-dev nlohmann-json3-dev)
+readonly packages=(cmake ninja-build ccache libgtest-dev libgmock-dev libcli11-dev libcurl4-openssl-dev
+                    libpugixml-dev libssl-dev nlohmann-json3-dev)
 readonly venv=.venv
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -24,8 +25,9 @@ apt_install() {
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
   "${apt[@]}" -qq update ||
     say "apt-get update failed; going on with the package lists that are there"
-  "${apt[@]}" -qq install --yes --no-install-recommends "$@" >&2 ||
-    fail "apt-get could not install: $*"
+  local log
+  log=$("${apt[@]}" -qq install --yes --no-install-recommends "$@" 2>&1) ||
+    fail "apt-get could not install $*"$'\n'"$log"
 }
 
 # Prints those of the given packages that are not installed.
@@ -98,7 +100,8 @@ make_environment() {
     "$python" -m venv $venv
   fi
   say "installing Python packages for $purpose: $(sed -n 's/==.*//p' "$requirements" | tr '\n' ' ')"
-  $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$requirements"
+  # Twice quiet: an old pip warns of how it installs what has no wheel. Errors are still shown.
+  $venv/bin/python -m pip install -qq --disable-pip-version-check --no-deps --requirement "$requirements"
   cp "$requirements" "$stamp"
 }
 
