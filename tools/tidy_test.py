@@ -75,7 +75,7 @@ def test_finds(rule, path, text):
 
 
 GOOD = [
-    ("src/state/packed_list.cc", "#include <arrow/util/compression.h>\n"),
+    ("src/state/packed_bytes.cc", "#include <arrow/util/compression.h>\n"),
     ("src/store/local_store.cc", include("state/wire.h") + include("store/place.h") + include("tailrace/store.h")),
     ("src/state/state_test.cc", include("testing/batches.h") + "#include <arrow/api.h>\n"),
     ("src/store/local_fixture.h", "// For tests.\n#pragma once\n" + include("testing/temp_folder.h")),

@@ -24,7 +24,7 @@ std::string HexLines(std::string_view bytes) {
 
 // The first fenced block with the info string "hex".
 std::string HexBlockOf(const std::string& page) {
-  std::ifstream file(std::string(TAILRACE_FORMATS_DIR) + "/" + page);
+  std::ifstream file(std::string(TAILRACE_FORMATS_DIR "/").append(page));
   EXPECT_TRUE(file.is_open()) << page;
   std::stringstream text;
   text << file.rdbuf();

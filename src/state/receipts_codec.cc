@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "state/packed_list.h"
+#include "state/packed_bytes.h"
 #include "state/wire.h"
 
 namespace tailrace {
@@ -69,11 +69,11 @@ std::string EncodeReceipts(const std::vector<PartReceipt>& receipts) {
   for (const PartReceipt& receipt : receipts) PutVarint(receipt.etag.size(), &list);
   for (const PartReceipt& receipt : receipts) list.append(receipt.etag);
   for (const PartReceipt& receipt : receipts) PutFixed64(receipt.crc64, &list);
-  return PackList(list);
+  return PackBytes(list);
 }
 
 Result<std::vector<PartReceipt>> DecodeReceipts(std::string_view packed, const std::string& path) {
-  ARROW_ASSIGN_OR_RAISE(const std::string list, UnpackList(packed, path));
+  ARROW_ASSIGN_OR_RAISE(const std::string list, UnpackBytes(packed, path));
   WireReader wire(list);
   int64_t count;
   if (!wire.ReadSize(&count) || count > wire.remaining() / kMinReceiptBytes) return Malformed(path, "count");

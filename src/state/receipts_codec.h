@@ -1,4 +1,4 @@
-// Part receipts as a packed list, column by column (docs/formats/writer-state.md).
+// Part receipts as packed bytes, column by column (docs/formats/writer-state.md).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "state/row_groups_codec.h"
 
-#include "state/packed_list.h"
+#include "state/packed_bytes.h"
 #include "state/wire.h"
 
 namespace tailrace {
@@ -82,11 +82,11 @@ std::string EncodeRowGroups(const std::vector<RowGroupEntry>& row_groups) {
       for (const ColumnIndexBytes& index : group.indexes) list.append(index.*part);
     }
   }
-  return PackList(list);
+  return PackBytes(list);
 }
 
 Result<std::vector<RowGroupEntry>> DecodeRowGroups(std::string_view packed, const std::string& path) {
-  ARROW_ASSIGN_OR_RAISE(const std::string list, UnpackList(packed, path));
+  ARROW_ASSIGN_OR_RAISE(const std::string list, UnpackBytes(packed, path));
   WireReader wire(list);
   int64_t count, chunks;
   if (!wire.ReadSize(&count) || !wire.ReadSize(&chunks) || count > wire.remaining() / kMinRowGroupBytes ||

@@ -1,4 +1,4 @@
-// The list of row groups as a packed list, column by column (docs/formats/writer-state.md).
+// The list of row groups as packed bytes, column by column (docs/formats/writer-state.md).
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "state/packed_list.h"
+#include "state/packed_bytes.h"
 #include "state/receipts_codec.h"
 #include "state/state_samples.h"
 #include "state/wire.h"
@@ -28,7 +28,7 @@ void ExpectEveryCutRefused(const std::string& list, Decode decode) {
 }
 
 TEST(RowGroupsCodec, EveryCutIsRefused) {
-  const std::string list = *UnpackList(EncodeRowGroups(LargeState(3, 2).content.row_groups), "list");
+  const std::string list = *UnpackBytes(EncodeRowGroups(LargeState(3, 2).content.row_groups), "list");
   ExpectEveryCutRefused(list, [](const std::string& packed) { return DecodeRowGroups(packed, "list"); });
 }
 
@@ -59,7 +59,7 @@ TEST(RowGroupsCodec, ChunksWithoutRowGroupsAreRefused) {
 }
 
 TEST(ReceiptsCodec, EveryCutIsRefused) {
-  const std::string list = *UnpackList(EncodeReceipts(LargeState(300, 1).progress.receipts), "list");
+  const std::string list = *UnpackBytes(EncodeReceipts(LargeState(300, 1).progress.receipts), "list");
   ExpectEveryCutRefused(list, [](const std::string& packed) { return DecodeReceipts(packed, "list"); });
 }
 

@@ -2,6 +2,7 @@
 
 #include "state/envelope.h"
 #include "state/options_codec.h"
+#include "state/packed_bytes.h"
 #include "state/receipts_codec.h"
 #include "state/row_groups_codec.h"
 #include "state/state_checks.h"
@@ -60,8 +61,10 @@ Result<UploadProgress> DecodeProgress(const MessageReader& in) {
 
 Result<ParquetContent> DecodeContent(const MessageReader& in) {
   ParquetContent content;
-  ARROW_ASSIGN_OR_RAISE(content.schema, in.String(kSchema));
-  ARROW_ASSIGN_OR_RAISE(content.footer_template, in.String(kFooterTemplate));
+  ARROW_ASSIGN_OR_RAISE(std::string_view schema, in.Bytes(kSchema));
+  ARROW_ASSIGN_OR_RAISE(content.schema, UnpackBytes(schema, in.PathOf(kSchema)));
+  ARROW_ASSIGN_OR_RAISE(std::string_view footer, in.Bytes(kFooterTemplate));
+  ARROW_ASSIGN_OR_RAISE(content.footer_template, UnpackBytes(footer, in.PathOf(kFooterTemplate)));
   ARROW_ASSIGN_OR_RAISE(std::string_view row_groups, in.Bytes(kRowGroups));
   ARROW_ASSIGN_OR_RAISE(content.row_groups, DecodeRowGroups(row_groups, in.PathOf(kRowGroups)));
   ARROW_ASSIGN_OR_RAISE(content.digest, in.Fixed64(kDigest));
@@ -81,8 +84,8 @@ std::string WriterState::ToBytes() const {
   out.PutBytes(kPartLengths, EncodePartLengths(progress.part_lengths));
   out.PutBytes(kReceipts, EncodeReceipts(progress.receipts));
   out.PutBytes(kUnsent, progress.unsent);
-  out.PutBytes(kSchema, content.schema);
-  out.PutBytes(kFooterTemplate, content.footer_template);
+  out.PutBytes(kSchema, PackBytes(content.schema));
+  out.PutBytes(kFooterTemplate, PackBytes(content.footer_template));
   out.PutBytes(kRowGroups, EncodeRowGroups(content.row_groups));
   out.PutFixed64(kDigest, content.digest);
   out.PutInt(kEpoch, epoch);

@@ -1,4 +1,5 @@
-// Lists that grow with the file, compressed where that pays (docs/formats/README.md).
+// Fields that can be large, the lists that grow with the file among them, compressed where that pays
+// (docs/formats/README.md).
 #pragma once
 
 #include <string>
@@ -12,8 +13,8 @@ namespace tailrace {
 
 using arrow::Result;
 
-std::string PackList(std::string_view list);
+std::string PackBytes(std::string_view bytes);
 // kBadState beginning with `path`. Sizes are judged before anything is allocated.
-Result<std::string> UnpackList(std::string_view packed, const std::string& path);
+Result<std::string> UnpackBytes(std::string_view packed, const std::string& path);
 
 }  // namespace tailrace

@@ -1,4 +1,4 @@
-#include "state/packed_list.h"
+#include "state/packed_bytes.h"
 
 #include <memory>
 
@@ -13,7 +13,7 @@ constexpr char kPlain = 0;
 constexpr char kZstd = 1;
 // Level 3 saves 2 per cent more on real row-group lists and takes longer, at every checkpoint.
 constexpr int kZstdLevel = 1;
-// Larger lists are stored plain, so that a reader may refuse whatever claims to expand to more.
+// More is stored plain, so that a reader may refuse whatever claims to expand to more.
 constexpr int64_t kMaxExpandedBytes = int64_t{1} << 30;
 // RFC 8878: a block has a header of 3 bytes and at least 1 more, and yields at most 128 KiB.
 constexpr int64_t kZstdMinBlockBytes = 4;
@@ -25,11 +25,11 @@ Result<std::unique_ptr<arrow::util::Codec>> MakeZstd() {
   return arrow::util::Codec::Create(arrow::Compression::ZSTD, kZstdLevel);
 }
 
-Result<std::string> Compress(std::string_view list) {
+Result<std::string> Compress(std::string_view bytes) {
   ARROW_ASSIGN_OR_RAISE(auto codec, MakeZstd());
-  const auto size = static_cast<int64_t>(list.size());
-  std::string out(static_cast<size_t>(codec->MaxCompressedLen(size, Data(list))), '\0');
-  ARROW_ASSIGN_OR_RAISE(int64_t written, codec->Compress(size, Data(list), static_cast<int64_t>(out.size()),
+  const auto size = static_cast<int64_t>(bytes.size());
+  std::string out(static_cast<size_t>(codec->MaxCompressedLen(size, Data(bytes))), '\0');
+  ARROW_ASSIGN_OR_RAISE(int64_t written, codec->Compress(size, Data(bytes), static_cast<int64_t>(out.size()),
                                                          reinterpret_cast<uint8_t*>(out.data())));
   out.resize(static_cast<size_t>(written));
   return out;
@@ -54,22 +54,22 @@ Result<std::string> Expand(std::string_view frame, int64_t size, const std::stri
 
 }  // namespace
 
-std::string PackList(std::string_view list) {
-  if (static_cast<int64_t>(list.size()) <= kMaxExpandedBytes) {
+std::string PackBytes(std::string_view bytes) {
+  if (static_cast<int64_t>(bytes.size()) <= kMaxExpandedBytes) {
     // A build of Arrow without Zstandard, or one that fails on these bytes, stores them plain.
-    if (Result<std::string> frame = Compress(list); frame.ok()) {
+    if (Result<std::string> frame = Compress(bytes); frame.ok()) {
       std::string packed(1, kZstd);
-      PutVarint(list.size(), &packed);
+      PutVarint(bytes.size(), &packed);
       packed.append(*frame);
-      if (packed.size() < list.size() + 1) return packed;
+      if (packed.size() < bytes.size() + 1) return packed;
     }
   }
   std::string packed(1, kPlain);
-  packed.append(list);
+  packed.append(bytes);
   return packed;
 }
 
-Result<std::string> UnpackList(std::string_view packed, const std::string& path) {
+Result<std::string> UnpackBytes(std::string_view packed, const std::string& path) {
   if (packed.empty()) return MakeError(ErrorKind::kBadState, path + ": empty");
   const std::string_view rest = packed.substr(1);
   if (packed[0] == kPlain) return std::string(rest);
