@@ -125,7 +125,9 @@ Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end) {
     groups += *group;
     if (static_cast<int64_t>(groups.size()) > kMaxFooterBytes) return TooLarge(static_cast<int64_t>(groups.size()));
   }
-  ARROW_ASSIGN_OR_RAISE(ThriftStruct footer, DecodeThrift(content.footer_template));
+  auto decoded = DecodeThrift(content.footer_template);
+  if (!decoded.ok()) return MakeError(ErrorKind::kBadState, "the footer template: " + decoded.status().message());
+  ThriftStruct& footer = *decoded;
   footer.Set(file_metadata::kNumRows, ThriftValue::I64(content.rows()));
   footer.Set(file_metadata::kRowGroups, ThriftValue::Encoded(ThriftType::kList, std::move(groups)));
   AppendKeyValues({{kDigestKey, Hex(content.digest)}, {kEndKey, end == FileEnd::kClose ? "close" : "finish"}}, &footer);
@@ -141,7 +143,7 @@ Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end) {
   return tail;
 }
 
-int64_t TailBytesBound(const ParquetContent& content) {
+int64_t TailBytesBound(const RowGroupEntry& entry) {
   // A zigzag varint that held an offset, at least one byte, may come to hold one of up to 9 bytes (62 bits).
   constexpr int64_t kGrowth = 8;
   // Header byte and varint of file, data, dictionary, index page and bloom filter offset grow; offset and length of
@@ -149,16 +151,19 @@ int64_t TailBytesBound(const ParquetContent& content) {
   constexpr int64_t kChunkGrowth = 5 * kGrowth + 4 * (1 + 9);
   // A page location is three fields with a header each and a stop byte.
   constexpr int64_t kLocationBytes = 7;
+  int64_t bytes = static_cast<int64_t>(entry.metadata.size()) + 2 * kGrowth;
+  for (const ColumnIndexBytes& index : entry.indexes) {
+    const auto offsets = static_cast<int64_t>(index.offset_index.size());
+    bytes +=
+        kChunkGrowth + static_cast<int64_t>(index.column_index.size()) + offsets + offsets / kLocationBytes * kGrowth;
+  }
+  return bytes;
+}
+
+int64_t TailBytesBound(const ParquetContent& content) {
   constexpr int64_t kFixed = 256;  // metadata that is appended, row count, list header, trailer
   int64_t bytes = kFixed + static_cast<int64_t>(content.footer_template.size());
-  for (const RowGroupEntry& entry : content.row_groups) {
-    bytes += static_cast<int64_t>(entry.metadata.size()) + 2 * kGrowth;
-    for (const ColumnIndexBytes& index : entry.indexes) {
-      const auto offsets = static_cast<int64_t>(index.offset_index.size());
-      bytes +=
-          kChunkGrowth + static_cast<int64_t>(index.column_index.size()) + offsets + offsets / kLocationBytes * kGrowth;
-    }
-  }
+  for (const RowGroupEntry& entry : content.row_groups) bytes += TailBytesBound(entry);
   return bytes;
 }
 

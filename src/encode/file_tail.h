@@ -29,8 +29,9 @@ struct FileTail {
 // The tail of the file whose row groups stand one after the other behind FileHead(). Pure: equal content gives equal
 // bytes. kLimit where row groups, their number or the footer pass the format's limits.
 Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end);
-// An upper bound of BuildTail(...).bytes.size(), cheap to ask for at every row group.
+// An upper bound of BuildTail(...).bytes.size(), and what one more row group adds to it.
 int64_t TailBytesBound(const ParquetContent& content);
+int64_t TailBytesBound(const RowGroupEntry& entry);
 
 // What makes two files of one write the same file, read from the footer alone.
 struct ContentId {

@@ -146,8 +146,8 @@ void FileDriver::AddRowGroup(EncodedRowGroup row_group, int64_t referenced_bytes
     rows_ += row_group.entry.rows;
     data_bytes_ += size_bytes;
     content_.digest = Crc64Combine(content_.digest, row_group.bytes.crc64(), static_cast<uint64_t>(size_bytes));
+    tail_bytes_bound_ += TailBytesBound(row_group.entry);
     content_.row_groups.push_back(std::move(row_group.entry));
-    tail_bytes_bound_ = TailBytesBound(content_);
     actions = ApplyLocked(BytesReady{std::move(row_group.bytes)});
   }
   Start(std::move(actions));
