@@ -30,8 +30,8 @@ Status InGroup(const Status& status, size_t group) {
 // Where the pieces of the tail come to lie: all column indexes, then all offset indexes.
 class TailLayout {
  public:
-  explicit TailLayout(const ParquetContent& content)
-      : column_index_end_(kFileMagicBytes + content.data_bytes()), offset_index_end_(column_index_end_) {
+  TailLayout(const ParquetContent& content, int64_t tail_offset)
+      : column_index_end_(tail_offset), offset_index_end_(tail_offset) {
     for (const RowGroupEntry& entry : content.row_groups) {
       for (const ColumnIndexBytes& index : entry.indexes) {
         offset_index_end_ += static_cast<int64_t>(index.column_index.size());
@@ -111,13 +111,13 @@ std::string Trailer(const std::string& footer) {
 
 ByteSlices FileHead() { return ByteSlices(ByteSlice::Copy(std::string(kFileMagic))); }
 
-Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end) {
+Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end, std::optional<int64_t> tail_offset) {
   if (content.row_groups.size() > kMaxRowGroups) {
     return MakeError(ErrorKind::kLimit, std::to_string(content.row_groups.size()) + " row groups, Parquet allows " +
                                             std::to_string(kMaxRowGroups) +
                                             ": raise row_group_bytes and row_group_rows or checkpoint less often");
   }
-  TailLayout layout(content);
+  TailLayout layout(content, tail_offset.value_or(kFileMagicBytes + content.data_bytes()));
   std::string groups = EncodeThriftListHeader(ThriftType::kStruct, content.row_groups.size());
   for (size_t i = 0; i < content.row_groups.size(); ++i) {
     auto group = layout.Place(content.row_groups[i], i);

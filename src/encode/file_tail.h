@@ -27,8 +27,9 @@ struct FileTail {
   std::string footer;  // the thrift FileMetaData alone
 };
 // The tail of the file whose row groups stand one after the other behind FileHead(). Pure: equal content gives equal
-// bytes. kLimit where row groups, their number or the footer pass the format's limits.
-Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end);
+// bytes. It begins at `tail_offset`, by default right behind the row groups; a later place leaves a gap that nothing
+// points at. kLimit where row groups, their number or the footer pass the format's limits.
+Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end, std::optional<int64_t> tail_offset = std::nullopt);
 // An upper bound of BuildTail(...).bytes.size(), and what one more row group adds to it.
 int64_t TailBytesBound(const ParquetContent& content);
 int64_t TailBytesBound(const RowGroupEntry& entry);
