@@ -104,22 +104,21 @@ Status SyncFolders(FileCalls* files, const LocalPlace& place, bool ancestors) {
   return SyncTargetFolder(files, place, ancestors);
 }
 
-Status RemoveSecondNames(FileCalls* files, const LocalPlace& place, const FileFacts& object) {
+Status SettleHiddenFolder(FileCalls* files, const LocalPlace& place, const FileFacts& object) {
   std::vector<std::string> names;
   const int rc = files->ListFolder(place.hidden, &names);
   // What we may not see is for another user to tidy up.
   if (rc == -ENOENT || rc == -EACCES) return Status::OK();
   ARROW_RETURN_NOT_OK(CheckFile(rc, "list the folder", place.hidden));
-  bool removed = false;
   for (const std::string& name : names) {
     const std::string path = place.InHidden(name);
     FileFacts facts;
     if (!UploadFileName::Parse(name) || files->StatLink(path, &facts) < 0 || !facts.SameFile(object)) continue;
     const int unlinked = files->Unlink(path);
     if (unlinked != -ENOENT) ARROW_RETURN_NOT_OK(CheckFile(unlinked, "remove the upload", path));
-    removed = true;
   }
-  return removed ? CheckFile(files->SyncFolder(place.hidden), "sync the folder", place.hidden) : Status::OK();
+  // Also where there was none: a rename is sure to last only when both its folders are synced.
+  return CheckFile(files->SyncFolder(place.hidden), "sync the folder", place.hidden);
 }
 
 }  // namespace tailrace

@@ -18,8 +18,8 @@ Status SyncTargetFolder(FileCalls* files, const LocalPlace& place, bool ancestor
 // The same, and the names of uploads.
 Status SyncFolders(FileCalls* files, const LocalPlace& place, bool ancestors);
 
-// Removes names in the hidden folder that the published `object` still has: whoever published it was killed between
-// link and unlink, or is about to unlink. REQUIRES: the target's name is durable.
-Status RemoveSecondNames(FileCalls* files, const LocalPlace& place, const FileFacts& object);
+// Removes names in the hidden folder that the published `object` still has (whoever published it was killed between
+// link and unlink, or is about to unlink) and makes it durable that they are gone. REQUIRES: the target's name is.
+Status SettleHiddenFolder(FileCalls* files, const LocalPlace& place, const FileFacts& object);
 
 }  // namespace tailrace

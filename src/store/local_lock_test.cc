@@ -2,6 +2,7 @@
 #include <fcntl.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -115,6 +116,16 @@ TEST_F(LocalLockTest, AForkedChildHasNoRightToTheUploadAndTakesNoneAway) {
 }
 
 TEST_F(LocalLockTest, NoForkCatchesAnUploadInTheMoment) {
+  // The file is open already, but nobody else can know it yet.
+  class SlowToOpen : public PosixFiles {
+    int Open(const std::string& path, int flags, uint32_t mode) override {
+      const int fd = PosixFiles::Open(path, flags, mode);
+      if ((flags & O_CREAT) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return fd;
+    }
+  };
+  SlowToOpen files;
+  store_ = LocalStore::Make({}, &files);
   std::atomic<bool> stop = false;
   std::atomic<int> failures = 0;
   std::vector<std::thread> threads;
@@ -149,6 +160,29 @@ TEST_F(LocalLockTest, AFilePublishedBetweenOpenAndLockIsNotTouched) {
   EXPECT_KIND(ErrorKind::kUploadGone, late->OpenUpload(key(), upload->id()));
   EXPECT_EQ(folder_.Read("x"), Content(2));
   EXPECT_EQ(store_->Head(key()).ValueOrDie().write_id, kTestWrite.text);
+}
+
+TEST_F(LocalLockTest, AFileThatWentAwayBetweenOpenAndLockIsGone) {
+  enum class How { kAborted, kPublishedAndReplaced, kPublishedAndDeleted };
+  for (const How how : {How::kAborted, How::kPublishedAndReplaced, How::kPublishedAndDeleted}) {
+    auto upload = Create();
+    const auto receipts = PutParts(upload.get(), 2);
+    int locks = 0;
+    FaultFiles files(PosixFiles::Get(), [&](const FileCall& call) {
+      if (call.name != "Lock" || locks++ > 0) return 0;
+      if (how == How::kAborted) {
+        EXPECT_OK(upload->Abort());
+        return 0;
+      }
+      EXPECT_OK(upload->Complete(receipts, {}));
+      std::filesystem::remove(folder_.PathOf("x"));
+      if (how == How::kPublishedAndReplaced) EXPECT_OK(store_->Put(key(), Bytes("other"), kOtherWrite, {}));
+      return 0;
+    });
+    EXPECT_KIND(ErrorKind::kUploadGone, LocalStore::Make({}, &files)->OpenUpload(key(), upload->id()));
+    EXPECT_EQ(folder_.Read("x"), how == How::kPublishedAndReplaced ? "other" : "");
+    std::filesystem::remove(folder_.PathOf("x"));
+  }
 }
 
 TEST_F(LocalLockTest, APutDoesNotEmptyWhatAnotherPublishedMeanwhile) {

@@ -1,4 +1,6 @@
 // Power is cut before every file call, over a disk that keeps only what was synced.
+#include <fcntl.h>
+
 #include <cerrno>
 #include <ostream>
 #include <tuple>
@@ -180,6 +182,50 @@ TEST(LocalPower, CutAtEveryCallOfFinishingFromAState) {
       ASSERT_LT(cut, 1000);
     }
   }
+}
+
+// The process is killed, but the machine goes on: names and bytes are there, synced or not. Somebody looks at what it
+// left, and the power goes while he does.
+TEST(LocalPower, CutWhileSomebodyTidiesUpAfterAKilledProcess) {
+  constexpr uint64_t kFewSeeds = 4;
+  for (const Setting& setting : AllSettings()) {
+    bool completed = false;
+    for (int64_t kill = 0; !completed; ++kill) {
+      for (int64_t cut = 0, fired = 1; fired > 0; ++cut) {
+        auto disk = NewDisk(setting);
+        FaultFiles killed(disk.get(), FaultFiles::FailFrom(kill, EIO));
+        Promised promised = RunScript(&killed, setting);
+        completed = promised.completed;
+        FaultFiles files(disk.get(), FaultFiles::FailFrom(cut, EIO));
+        auto store = LocalStore::Make(setting.options(), &files);
+        if (!promised.state.empty()) (void)store->OpenUpload(kKey, promised.id);
+        const bool found = store->SyncObject(kKey).ok() && disk->ContentOf(kPath) == Content(kParts);
+        promised.completed |= found;
+        fired = files.fired();
+        for (uint64_t seed = 0; seed < kFewSeeds; ++seed) {
+          SCOPED_TRACE(::testing::Message() << setting << ", killed before call " << kill << ", cut before call " << cut
+                                            << " of the second process, seed " << seed);
+          CheckAfterCut(disk->CutPower(seed), setting, promised);
+          if (::testing::Test::HasFailure()) return;
+        }
+        ASSERT_LT(cut, 1000);
+      }
+      ASSERT_LT(kill, 1000);
+    }
+  }
+}
+
+TEST(LocalPower, SyncObjectSyncsWhateverMadeTheObject) {
+  ModelDisk disk;
+  disk.AddFolder("/data");
+  const int fd = disk.Open("/data/x", O_RDWR | O_CREAT, 0666);
+  char byte = 'b';
+  const iovec piece{&byte, 1};
+  ASSERT_EQ(disk.WriteAt(fd, std::span(&piece, 1), 0), 0);
+  disk.Close(fd);
+  EXPECT_FALSE(disk.CutPower(/*seed=*/0)->ContentOf("/data/x").has_value());
+  ASSERT_OK(LocalStore::Make({}, &disk)->SyncObject("data/x"));
+  EXPECT_EQ(disk.CutPower(/*seed=*/0)->ContentOf("/data/x"), "b");
 }
 
 TEST(LocalPower, CutAtEveryCallOfAPut) {

@@ -55,7 +55,7 @@ Status LocalStore::SyncObject(const std::string& key) {
   ARROW_ASSIGN_OR_RAISE(const OpenObject object, OpenObject::Open(files_, place));
   ARROW_RETURN_NOT_OK(CheckFile(files_->SyncFile(object.fd()), "sync", place.target));
   ARROW_RETURN_NOT_OK(SyncTargetFolder(files_, place, options_.create_folders));
-  return RemoveSecondNames(files_, place, object.facts());
+  return SettleHiddenFolder(files_, place, object.facts());
 }
 
 Result<std::string> LocalStore::GetRange(const std::string& key, int64_t offset, int64_t length,

@@ -9,14 +9,6 @@
 namespace tailrace {
 namespace {
 
-Status BadUrl(std::string_view url, std::string_view why) {
-  std::string message = "'";
-  message += url.substr(0, url.find('\0'));  // a NUL would cut the message where it is printed
-  message += "': ";
-  message += why;
-  return MakeError(ErrorKind::kInvalid, std::move(message));
-}
-
 // The scheme of "scheme:/..." (RFC 3986); empty for a path. One slash is enough, so that a mistyped "s3:/bucket/x" is
 // never a folder "s3:" here.
 std::string_view SchemeOf(std::string_view url) {
@@ -27,6 +19,24 @@ std::string_view SchemeOf(std::string_view url) {
   }
   const bool is_url = end > 0 && std::isalpha(static_cast<unsigned char>(url[0])) != 0 && url.substr(end, 2) == ":/";
   return is_url ? url.substr(0, end) : std::string_view();
+}
+
+// `url` as messages may show it: users write credentials into URLs, before an '@' or after a '?'. In a path, both are
+// plain characters.
+std::string ShownUrl(std::string_view url) {
+  url = url.substr(0, url.find('\0'));  // a NUL would cut the message where it is printed
+  const std::string_view scheme = SchemeOf(url);
+  if (scheme.empty() || scheme == "file") return std::string(url);
+  std::string text(url);
+  // The last '@' of all: whatever stands before it could be a password.
+  if (const size_t at = text.rfind('@'); at != std::string::npos)
+    text = std::string(scheme) + "://..." + text.substr(at);
+  if (const size_t query = text.find_first_of("?#"); query != std::string::npos) text = text.substr(0, query) + "?...";
+  return text;
+}
+
+Status BadUrl(std::string_view url, std::string_view why) {
+  return MakeError(ErrorKind::kInvalid, "'" + ShownUrl(url) + "': " + std::string(why));
 }
 
 std::optional<int> HexValue(char c) {

@@ -79,6 +79,15 @@ TEST(StoreUrl, RefusesWhatNamesNoObjectHere) {
   }
 }
 
+TEST(LocalKeyOf, ShowsNoSecretOfAUrl) {
+  for (const std::string url : {"http://me:hush@host/x", "s3x://b/k?token=hush", "s3x://me:hu?hush@b/k", "x://b/k#hush",
+                                "x:/me:hush@b", "x://b/k?a=hush@b"}) {
+    const std::string message = LocalKeyOf(url, "/home/me").status().message();
+    EXPECT_THAT(message, Not(HasSubstr("hush"))) << url;
+    EXPECT_THAT(message, HasSubstr(url.substr(0, url.find(':')))) << url;
+  }
+}
+
 TEST(OpenStore, TheTargetOfAKeyOpensAgain) {
   for (const std::string name : {"x.parquet", "a b", "50%", "x%2Fy", "q=1&r?s#t", "\xc3\xa9", "...", "a:b"}) {
     ASSERT_OK_AND_ASSIGN(const StoreAndKey at, OpenStore("/data/" + name));

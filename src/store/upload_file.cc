@@ -142,7 +142,7 @@ Result<std::unique_ptr<UploadFile>> UploadFile::Open(FileCalls* files, const Loc
     // Killed between link and unlink.
     ARROW_RETURN_NOT_OK(CheckFile(files->SyncFile(file->fd()), "sync", place.target));
     ARROW_RETURN_NOT_OK(SyncTargetFolder(files, place, /*ancestors=*/false));
-    ARROW_RETURN_NOT_OK(RemoveSecondNames(files, place, file->facts_));
+    ARROW_RETURN_NOT_OK(SettleHiddenFolder(files, place, file->facts_));
     return Gone(file->path_, "was completed");
   }
   ARROW_RETURN_NOT_OK(file->RecordOwner(place, id.name));
