@@ -129,7 +129,8 @@ Status MemoryStore::Core::CheckParts(const OpenUpload& upload, const std::vector
     }
     ARROW_RETURN_NOT_OK(CheckPart(upload, parts[i], last, first_size_bytes));
     const PartReceipt& stored = upload.parts.at(parts[i].number).receipt;
-    if (stored.offset_bytes != offset_bytes) {
+    // Where strays must be named, parts come to stand elsewhere than their writers knew.
+    if (options.limits.leaves_strays_out && stored.offset_bytes != offset_bytes) {
       return MakeError(ErrorKind::kInvalid, PartName(stored) + " was stored for byte " +
                                                 std::to_string(stored.offset_bytes) + " and comes to stand at " +
                                                 std::to_string(offset_bytes));
@@ -141,8 +142,9 @@ Status MemoryStore::Core::CheckParts(const OpenUpload& upload, const std::vector
                                             std::to_string(options.limits.max_object_bytes));
   }
   if (options.limits.leaves_strays_out || parts.size() == upload.parts.size()) return Status::OK();
-  return MakeError(ErrorKind::kInvalid, "Complete names " + std::to_string(parts.size()) + " of " +
-                                            std::to_string(upload.parts.size()) + " stored parts; all must be named");
+  return MakeError(ErrorKind::kPartMismatch, "Complete names " + std::to_string(parts.size()) + " of " +
+                                                 std::to_string(upload.parts.size()) +
+                                                 " stored parts; all must be named");
 }
 
 Result<ObjectMeta> MemoryStore::Core::Complete(const std::string& key, const UploadId& id,

@@ -5,6 +5,7 @@
 #include "encode/file_tail.h"
 #include "settle/target_store.h"
 #include "tailrace/commit.h"
+#include "upload/end_uploader.h"
 
 namespace tailrace {
 
@@ -57,7 +58,9 @@ class Committer {
                               .condition = {.if_absent = !may_overwrite()},
                               .expected = expected_,
                               .rules = rules_,
-                              .put_again = {}});
+                              .mend = [&](const std::vector<PartReceipt>& listed) {
+                                return KeepOurParts(pending_.receipts, listed, "'" + at_.key + "'");
+                              }});
   }
 
   // A small file. The first try in the process that closed it is one request; any other try looks first, since an

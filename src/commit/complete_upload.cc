@@ -1,6 +1,7 @@
 #include "commit/complete_upload.h"
 
-#include <algorithm>
+#include <chrono>
+#include <random>
 #include <string>
 #include <utility>
 
@@ -10,26 +11,14 @@ namespace tailrace {
 
 namespace {
 
-// How often parts are sent again after Complete found them replaced, before the caller is told to come back later: two
+// How often Complete is tried again after it was refused for a part, before the caller is told to come back later: two
 // writers that keep replacing each other's parts must both end.
-constexpr int kMismatchRounds = 3;
+constexpr int kMismatchRounds = 5;
 
-Status FencedInPart(int number, const std::string& key) {
-  auto detail = std::make_shared<ErrorDetail>(ErrorKind::kFenced);
-  detail->part_number = number;
-  return MakeError(std::move(detail),
-                   "part " + std::to_string(number) + " of the upload of '" + key +
-                       "' was replaced by another writer of the same write; a state that is newer, or "
-                       "one whose parts are intact, still finishes");
-}
-
-const PartReceipt* FindPart(const std::vector<PartReceipt>& parts, int number) {
-  auto it = std::find_if(parts.begin(), parts.end(), [&](const PartReceipt& part) { return part.number == number; });
-  return it == parts.end() ? nullptr : &*it;
-}
-
-bool SameBytes(const PartReceipt& ours, const PartReceipt& listed) {
-  return ours.size_bytes == listed.size_bytes && (ours.etag == listed.etag || ours.crc64 == listed.crc64);
+// Different for each process, so that two that replaced each other's parts do not do it again in step.
+std::chrono::milliseconds Jitter(int round) {
+  static thread_local std::minstd_rand random(std::random_device{}());
+  return std::chrono::milliseconds(random() % (50u << round));
 }
 
 class Settler {
@@ -45,7 +34,9 @@ class Settler {
           return FoundOrGone();
         case ErrorKind::kPartMismatch:
           if (round == kMismatchRounds) return MakeError(ErrorKind::kTransient, made.status().message());
-          ARROW_RETURN_NOT_OK(MendParts());
+          if (Status mended = Mend(round); !mended.ok()) {
+            return KindOf(mended) == ErrorKind::kUploadGone ? FoundOrGone() : mended;
+          }
           continue;
         case ErrorKind::kPrecondition:
           return FoundOr(made.status());
@@ -88,9 +79,8 @@ class Settler {
                          ") and the upload cannot be examined: " + listed.status().message());
   }
 
-  // Complete says that a part differs from its receipt: takes over the store's tag where the bytes are the same, sends
-  // again what the caller holds, and gives up where another writer's bytes stand in a part that nobody here holds.
-  Status MendParts() {
+  // Complete was refused for a part: another writer replaced one, or, on some stores, left one that must be named.
+  Status Mend(int round) {
     Result<std::vector<PartReceipt>> listed = request_.upload->ListParts(request_.parts);
     if (!listed.ok()) {
       if (KindOf(listed.status()) == ErrorKind::kUploadGone) return Status::OK();  // the next Complete says so
@@ -98,16 +88,8 @@ class Settler {
                        "completing '" + request_.key +
                            "' was refused for a part and the parts cannot be listed: " + listed.status().message());
     }
-    for (PartReceipt& ours : request_.parts) {
-      const PartReceipt* there = FindPart(*listed, ours.number);
-      if (there != nullptr && SameBytes(ours, *there)) {
-        ours.etag = there->etag;
-        continue;
-      }
-      auto again = request_.put_again ? request_.put_again(ours.number) : std::nullopt;
-      if (!again) return FencedInPart(ours.number, request_.key);
-      ARROW_ASSIGN_OR_RAISE(ours, *std::move(again));
-    }
+    if (round > 0) request_.rules.clock->SleepFor(Jitter(round));
+    ARROW_ASSIGN_OR_RAISE(request_.parts, request_.mend(*listed));
     return Status::OK();
   }
 

@@ -18,8 +18,9 @@ struct CompleteRequest {
   PutCondition condition;
   ExpectedObject expected;
   SettleRules rules;
-  // Stores part `number` again, from bytes that the caller holds; empty result where it does not hold them.
-  std::function<std::optional<Result<PartReceipt>>(int number)> put_again;
+  // After Complete was refused for a part: given what the store lists, the parts to name in the next try, some of them
+  // maybe stored again; kFenced where one that nobody here holds was replaced.
+  std::function<Result<std::vector<PartReceipt>>(const std::vector<PartReceipt>& listed)> mend;
 };
 
 struct Completed {

@@ -1,4 +1,3 @@
-#include <map>
 #include <utility>
 
 #include "base/clock.h"
@@ -6,22 +5,21 @@
 #include "encode/file_tail.h"
 #include "settle/target_store.h"
 #include "tailrace/commit.h"
-#include "writer/open_file.h"
+#include "upload/end_uploader.h"
 
 namespace tailrace {
 
 namespace {
 
-// One call of Finish: drives an OpenFile that was rebuilt from the state only to be finished.
+// One call of Finish.
 class Finisher {
  public:
   Finisher(const WriterState& state, StoreAndKey at, const CommitOptions& options)
       : state_(state), at_(std::move(at)), options_(options) {}
 
   Result<CommitInfo> Run() {
-    ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(state_.content, FileEnd::kFinish));
-    ARROW_RETURN_NOT_OK(Expect(tail));
-    Result<Completed> done = UploadAndComplete(tail);
+    ARROW_RETURN_NOT_OK(Expect());
+    Result<Completed> done = UploadAndComplete();
     if (!done.ok()) return WithContext(done.status(), "finishing " + state_.target.ToUrl());
     return CommitInfo{.size_bytes = done->meta.size_bytes,
                       .rows = state_.rows(),
@@ -30,7 +28,8 @@ class Finisher {
   }
 
  private:
-  Status Expect(const FileTail& tail) {
+  Status Expect() {
+    ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(state_.content, FileEnd::kFinish));
     expected_ = {.write_id = state_.write_id, .upload_id = state_.progress.upload_id};
     ARROW_ASSIGN_OR_RAISE(expected_.content, ReadContentId(tail.footer));
     rules_ = {.settle_timeout = options_.settle_timeout,
@@ -38,33 +37,28 @@ class Finisher {
     return Status::OK();
   }
 
-  Result<Completed> UploadAndComplete(const FileTail& tail) {
+  Result<Completed> UploadAndComplete() {
     Result<std::unique_ptr<Upload>> upload =
         at_.store->OpenUpload(at_.key, state_.progress.upload_id, {.verify = options_.verify});
     if (!upload.ok()) return FoundUnlessHere(upload.status());
-    const OpenFile::Rules rules{.part_lengths = state_.progress.part_lengths, .single_put_max_bytes = -1};
-    ARROW_ASSIGN_OR_RAISE(OpenFile file, OpenFile::FromProgress(rules, state_.progress, OpenFile::Purpose::kFinish));
-    ARROW_ASSIGN_OR_RAISE(std::vector<Action> puts, file.Apply(CloseAsked{tail.bytes}));
-    for (Action& action : puts) {
-      Part& part = std::get<StorePartAction>(action).part;
-      Result<PartReceipt> receipt = (*upload)->PutPart(part);
-      if (!receipt.ok()) return FoundUnlessHere(receipt.status());
-      held_.emplace(part.number, std::move(part));
-      ARROW_RETURN_NOT_OK(file.Apply(PartStored{*std::move(receipt)}));
-    }
-    ARROW_ASSIGN_OR_RAISE(std::vector<Action> complete, file.Apply(CommitAsked{}));
+    const bool around_strays = !at_.store->limits().leaves_strays_out;
+    EndUploader end(
+        upload->get(), state_.progress,
+        [&](int64_t offset) -> Result<ByteSlices> {
+          ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(state_.content, FileEnd::kFinish, offset));
+          return tail.bytes;
+        },
+        around_strays, "'" + at_.key + "'");
+    Result<std::vector<PartReceipt>> parts = end.Store();
+    if (!parts.ok()) return FoundUnlessHere(parts.status());
     return CompleteAndSettle({.store = at_.store.get(),
                               .key = at_.key,
                               .upload = upload->get(),
-                              .parts = std::get<CompleteAction>(complete.front()).parts,
+                              .parts = *std::move(parts),
                               .condition = {.if_absent = state_.options.overwrite == OverwritePolicy::kFailIfExists},
                               .expected = expected_,
                               .rules = rules_,
-                              .put_again = [&](int number) -> std::optional<Result<PartReceipt>> {
-                                auto it = held_.find(number);
-                                if (it == held_.end()) return std::nullopt;
-                                return (*upload)->PutPart(it->second);
-                              }});
+                              .mend = [&](const std::vector<PartReceipt>& listed) { return end.Mend(listed); }});
   }
 
   // No upload any more: the object under the key decides. Any other error stands.
@@ -79,7 +73,6 @@ class Finisher {
   const CommitOptions& options_;
   ExpectedObject expected_;
   SettleRules rules_;
-  std::map<int, Part> held_;  // the parts of the tail, to be sent again where another writer replaced them
 };
 
 }  // namespace

@@ -1,0 +1,46 @@
+// Stores the end of a file behind the parts that a state names, and says what Complete must name.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <arrow/result.h>
+
+#include "tailrace/state.h"
+#include "tailrace/store.h"
+#include "upload/end_layout.h"
+
+namespace tailrace {
+
+// Our receipts with the tags that the store lists now, where it still has the same bytes; kFenced naming the part where
+// another writer of the same write replaced one. `what` names the upload in the message.
+Result<std::vector<PartReceipt>> KeepOurParts(std::vector<PartReceipt> ours, const std::vector<PartReceipt>& listed,
+                                              const std::string& what);
+
+// One writer's end of one upload. It holds the bytes of the end, so that they can be stored again after another writer
+// replaced them. Not thread-safe.
+class EndUploader {
+ public:
+  // `upload` outlives this. `around_strays`: the store refuses to leave stored parts out.
+  EndUploader(Upload* upload, UploadProgress progress, TailBuilder build_tail, bool around_strays, std::string what);
+
+  // The first time: lists where strays matter, stores the end, returns all parts to complete.
+  Result<std::vector<PartReceipt>> Store();
+  // After a refused Complete, given what the store lists: stores again what is not there as it should be. kFenced where
+  // a part was replaced whose bytes nobody here holds.
+  Result<std::vector<PartReceipt>> Mend(const std::vector<PartReceipt>& listed);
+
+ private:
+  Result<std::vector<PartReceipt>> StoreAgainst(const std::vector<PartReceipt>& listed);
+
+  Upload* const upload_;
+  const UploadProgress progress_;
+  const ByteSlices unsent_;
+  const TailBuilder build_tail_;
+  const bool around_strays_;
+  const std::string what_;
+  std::map<int, PartReceipt> put_;  // by this process, newest first answer kept
+};
+
+}  // namespace tailrace
