@@ -1,0 +1,68 @@
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/job_flags.h"
+#include "cli/state_file.h"
+#include "cli/target_flags.h"
+#include "tailrace/commit.h"
+
+namespace tailrace::cli {
+
+namespace {
+
+constexpr char kExamples[] =
+    "Drops the upload of a write. All its states and pending commits are void then. If the object of this write is\n"
+    "there already, nothing is aborted and the exit code says so.\n\n"
+    "Examples:\n"
+    "  tailrace abort events.state\n"
+    "  tailrace abort copy.pending\n\n";
+
+struct AbortCommand {
+  std::string file;
+  TargetFlags target;
+  OutputFlags output;
+
+  ExitCode Run() {
+    Reporter reporter(output);
+    const auto bytes = ReadSmallFile(file);
+    if (!bytes.ok()) return reporter.Error(bytes.status());
+    const auto kind = KindOfBlob(*bytes);
+    if (!kind.ok()) return reporter.Error(WithContext(kind.status(), file));
+    if (*kind == BlobKind::kPendingCommit) return RunOn(LoadPending(file), &reporter);
+    return RunOn(LoadState(file), &reporter);
+  }
+
+  template <typename Value>
+  ExitCode RunOn(const Result<Value>& value, Reporter* reporter) {
+    if (!value.ok()) return reporter->Error(value.status());
+    const auto at = target.Open(value->target);
+    if (!at.ok()) return reporter->Error(at.status());
+    const auto result = tailrace::Abort(*value, target.ToCommitOptions(*at));
+    if (!result.ok()) return reporter->Error(result.status());
+    const std::string url = at->store->TargetOf(at->key).ToUrl();
+    if (*result == AbortResult::kAlreadyCommitted) {
+      reporter->AlreadyCommitted(url);
+      return ExitCode::kNothingAborted;
+    }
+    const Status marked = MarkAborted(file, value->write_id);
+    if (!marked.ok()) reporter->Note("the mark of " + file + " could not be written: " + marked.message());
+    reporter->Aborted(url);
+    return ExitCode::kOk;
+  }
+};
+
+}  // namespace
+
+void AddAbort(CLI::App* app, Action* action) {
+  auto command = std::make_shared<AbortCommand>();
+  CLI::App* sub = app->add_subcommand("abort", "Drop the upload of a write that shall not be finished");
+  sub->add_option("file", command->file, "a state file or the file of --pending")
+      ->type_name("STATE|PENDING")
+      ->required();
+  command->target.AddTo(sub, /*with_verify=*/false);
+  AddOutputFlags(sub, &command->output);
+  sub->footer(kExamples + ExitCodesHelp());
+  sub->callback([command, action] { *action = [command] { return command->Run(); }; });
+}
+
+}  // namespace tailrace::cli

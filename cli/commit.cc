@@ -1,0 +1,57 @@
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/job_flags.h"
+#include "cli/state_file.h"
+#include "cli/target_flags.h"
+#include "tailrace/commit.h"
+
+namespace tailrace::cli {
+
+namespace {
+
+constexpr char kExamples[] =
+    "Makes the object of a write that ended with --no-commit appear. Safe to repeat, also next week.\n\n"
+    "Examples:\n"
+    "  tailrace write big.parquet /data/copy.parquet --no-commit --pending copy.pending\n"
+    "  tailrace commit copy.pending\n\n";
+
+struct CommitCommand {
+  std::string pending_file;
+  bool force = false;
+  TargetFlags target;
+  OutputFlags output;
+
+  ExitCode Run() {
+    Reporter reporter(output);
+    const auto pending = LoadPending(pending_file);
+    if (!pending.ok()) return reporter.Error(pending.status());
+    const auto at = target.Open(pending->target);
+    if (!at.ok()) return reporter.Error(at.status());
+    CommitOptions options = target.ToCommitOptions(*at);
+    options.force = force;
+    const auto info = tailrace::Commit(*pending, options);
+    if (!info.ok()) return reporter.Error(info.status(), "", /*of_commit=*/true);
+    const std::string url = at->store->TargetOf(at->key).ToUrl();
+    const Status marked = MarkCommitted(pending_file, pending->write_id, url, *info);
+    if (!marked.ok()) reporter.Note("the mark of the pending commit could not be written: " + marked.message());
+    reporter.Committed(url, *info);
+    return ExitCode::kOk;
+  }
+};
+
+}  // namespace
+
+void AddCommit(CLI::App* app, Action* action) {
+  auto command = std::make_shared<CommitCommand>();
+  CLI::App* sub = app->add_subcommand("commit", "Publish a write that waits for its commit");
+  sub->add_option("pending", command->pending_file, "the file of --pending")->type_name("PENDING")->required();
+  command->target.AddTo(sub);
+  sub->add_flag("--force", command->force, "replace an object that is newer than the write (small files)")
+      ->group("Target");
+  AddOutputFlags(sub, &command->output);
+  sub->footer(kExamples + ExitCodesHelp());
+  sub->callback([command, action] { *action = [command] { return command->Run(); }; });
+}
+
+}  // namespace tailrace::cli

@@ -1,0 +1,136 @@
+#include "cli/inspect_json.h"
+
+#include <cstdio>
+
+namespace tailrace::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string Hex(uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string CodecName(Codec codec) {
+  switch (codec) {
+    case Codec::kNone:
+      return "none";
+    case Codec::kSnappy:
+      return "snappy";
+    case Codec::kGzip:
+      return "gzip";
+    case Codec::kBrotli:
+      return "brotli";
+    case Codec::kZstd:
+      return "zstd";
+    case Codec::kLz4:
+      return "lz4";
+  }
+  return "unknown";
+}
+
+ordered_json Receipts(const std::vector<PartReceipt>& receipts) {
+  ordered_json list = ordered_json::array();
+  for (const PartReceipt& part : receipts) {
+    list.push_back({{"number", part.number},
+                    {"offset_bytes", part.offset_bytes},
+                    {"size_bytes", part.size_bytes},
+                    {"etag", part.etag},
+                    {"crc64", Hex(part.crc64)}});
+  }
+  return list;
+}
+
+ordered_json Options(const FileOptions& options) {
+  ordered_json metadata = ordered_json::object();
+  for (const auto& [key, value] : options.parquet.key_value_metadata) metadata[key] = value;
+  return {{"part_size_bytes", options.part_size_bytes},
+          {"row_group_bytes", options.parquet.row_group_bytes},
+          {"row_group_rows", options.parquet.row_group_rows},
+          {"codec", CodecName(options.parquet.codec)},
+          {"codec_level", options.parquet.codec_level},
+          {"statistics", options.parquet.statistics},
+          {"page_index", options.parquet.page_index},
+          {"if_exists", options.overwrite == OverwritePolicy::kOverwrite ? "overwrite" : "fail"},
+          {"small_files", options.small_files == SmallFiles::kInline ? "inline" : "upload"},
+          {"inline_max_bytes", options.inline_max_bytes},
+          {"metadata", metadata}};
+}
+
+ordered_json Column(const ColumnChunkSummary& column) {
+  return {{"path", column.path},
+          {"type", column.physical_type},
+          {"codec", column.codec},
+          {"encodings", column.encodings},
+          {"values", column.values},
+          {"compressed_bytes", column.compressed_bytes},
+          {"uncompressed_bytes", column.uncompressed_bytes},
+          {"column_index_bytes", column.column_index_bytes},
+          {"offset_index_bytes", column.offset_index_bytes},
+          {"statistics", column.has_statistics}};
+}
+
+}  // namespace
+
+ordered_json ToJson(const WriterState& state, const std::string& schema) {
+  ordered_json row_groups = ordered_json::array();
+  for (const RowGroupEntry& group : state.content.row_groups) {
+    row_groups.push_back({{"rows", group.rows}, {"size_bytes", group.size_bytes}});
+  }
+  return {{"kind", "state"},
+          {"url", state.target.ToUrl()},
+          {"write_id", state.write_id.text},
+          {"epoch", state.epoch},
+          {"library_version", state.library_version},
+          {"encoder_version", state.encoder_version},
+          {"rows", state.rows()},
+          {"upload_id", state.progress.upload_id.text},
+          {"stored_bytes", state.progress.stored_bytes()},
+          {"unsent_bytes", state.progress.unsent.size()},
+          {"parts", Receipts(state.progress.receipts)},
+          {"row_groups", row_groups},
+          {"digest", Hex(state.content.digest)},
+          {"options", Options(state.options)},
+          {"schema", schema}};
+}
+
+ordered_json ToJson(const PendingCommit& pending) {
+  return {{"kind", "pending_commit"},
+          {"url", pending.target.ToUrl()},
+          {"write_id", pending.write_id.text},
+          {"library_version", pending.library_version},
+          {"rows", pending.rows},
+          {"size_bytes", pending.size_bytes},
+          {"crc64", Hex(pending.crc64)},
+          {"if_exists", pending.overwrite == OverwritePolicy::kOverwrite ? "overwrite" : "fail"},
+          {"inline_bytes", pending.inline_bytes.size()},
+          {"upload_id", pending.upload_id.text},
+          {"parts", Receipts(pending.receipts)}};
+}
+
+ordered_json ToJson(const std::string& url, const ParquetSummary& summary) {
+  ordered_json metadata = ordered_json::array();
+  for (const auto& [key, value] : summary.key_value_metadata) metadata.push_back({{"key", key}, {"value", value}});
+  ordered_json row_groups = ordered_json::array();
+  for (const RowGroupSummary& group : summary.row_groups) {
+    ordered_json columns = ordered_json::array();
+    for (const ColumnChunkSummary& column : group.columns) columns.push_back(Column(column));
+    row_groups.push_back({{"rows", group.rows}, {"compressed_bytes", group.compressed_bytes}, {"columns", columns}});
+  }
+  return {{"kind", "object"},
+          {"url", url},
+          {"rows", summary.rows},
+          {"size_bytes", summary.size_bytes},
+          {"footer_bytes", summary.footer_bytes},
+          {"created_by", summary.created_by},
+          {"write_id", summary.write_id},
+          {"digest", summary.digest},
+          {"end", summary.end},
+          {"metadata", metadata},
+          {"row_groups", row_groups}};
+}
+
+}  // namespace tailrace::cli

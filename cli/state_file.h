@@ -1,0 +1,40 @@
+// State files: how a WriterState or PendingCommit is kept between processes.
+//
+// A state file is replaced as a whole and the one before it is kept as FILE.prev, so that at every moment, also
+// after loss of power, there is a good one. When the write has ended, a mark is put beside it, FILE.committed or
+// FILE.aborted, which names the write; the file itself stays.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <arrow/result.h>
+
+#include "tailrace/commit.h"
+#include "tailrace/error.h"
+#include "tailrace/state.h"
+
+namespace tailrace::cli {
+
+using arrow::Result;
+
+// The bytes of a small local file. kNotFound, kDenied, kInvalid for a folder.
+Result<std::string> ReadSmallFile(const std::string& path);
+
+enum class Previous { kKeep, kDrop };
+// Temporary file, fsync, rename, fsync of the folder. With kKeep the file that was there becomes PATH.prev.
+// kWriterAlive when another process is saving to the same path at this moment.
+Status SaveSmallFile(const std::string& path, std::string_view bytes, Previous previous);
+
+// On kBadState says so when PATH.prev can be read.
+Result<WriterState> LoadState(const std::string& path);
+Result<PendingCommit> LoadPending(const std::string& path);
+
+// Marks the state or pending commit of this write as ended: FILE.committed, with what was committed.
+Status MarkCommitted(const std::string& path, const WriteId& write_id, const std::string& url, const CommitInfo& info);
+Status MarkAborted(const std::string& path, const WriteId& write_id);
+// The file holds a write that has neither mark; nullopt where there is no such file or it is damaged beyond telling.
+Result<std::optional<std::string>> UnfinishedWriteIn(const std::string& path);
+
+}  // namespace tailrace::cli

@@ -1,0 +1,111 @@
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/file_flags.h"
+#include "cli/job.h"
+#include "cli/job_flags.h"
+#include "cli/state_file.h"
+#include "tailrace/writer.h"
+
+namespace tailrace::cli {
+
+namespace {
+
+constexpr char kExamples[] =
+    "INPUT is an Arrow IPC stream or file, a Parquet file or a CSV with a header line; - is standard input (a stream\n"
+    "or CSV). Several INPUTs of the same columns are read one after the other. An input that was cut short is an\n"
+    "error: nothing is published, and the last state resumes.\n\n"
+    "Examples:\n"
+    "  tailrace write events.arrows /data/events.parquet\n"
+    "  tailrace write jan.csv feb.csv /data/year.parquet --codec zstd --level 3\n"
+    "  producer | tailrace write - /data/events.parquet --checkpoint-every 50000rows --state events.state\n"
+    "  tailrace write big.parquet /data/copy.parquet --no-commit --pending copy.pending\n\n";
+
+struct WriteCommand {
+  std::vector<std::string> inputs_and_url;
+  FileFlags file;
+  JobFlags job;
+  std::string state;
+  bool create_folders = false;
+  bool force = false;
+  bool no_verify = false;
+
+  ExitCode Run() {
+    Reporter reporter(job.output());
+    const auto file_options = file.Parse();
+    if (!file_options.ok()) return reporter.Usage(file_options.status());
+    auto options = job.Parse();
+    if (!options.ok()) return reporter.Usage(options.status());
+    if (options->every && state.empty()) {
+      return reporter.Usage(
+          MakeError(ErrorKind::kInvalid, "--checkpoint-every needs --state FILE to keep the state in"));
+    }
+    StopSignal stop;
+    InputWatch watch(&stop);
+    const auto ready = Prepare(*file_options, *options);
+    if (!ready.ok()) return reporter.Error(ready.status());
+    const std::vector<std::string> inputs(inputs_and_url.begin(), inputs_and_url.end() - 1);
+    auto input = OpenInputs(inputs, options->input, &watch);
+    if (!input.ok()) {
+      if (stop.requested()) return reporter.Interrupted(stop.name(), 0, "");
+      return reporter.Error(input.status(), "nothing was written");
+    }
+    auto writer =
+        ParquetStreamWriter::Open(ready->store, ready->key, (*input)->schema(), *file_options, options->runtime);
+    if (!writer.ok()) return reporter.Error(writer.status(), "nothing was written");
+    return RunJob({.store = ready->store,
+                   .url = ready->store->TargetOf(ready->key).ToUrl(),
+                   .state_file = state,
+                   .saved = std::nullopt,
+                   .options = *std::move(options),
+                   .force = force,
+                   .verify = !no_verify},
+                  *std::move(writer), *std::move(input), stop, &watch, &reporter);
+  }
+
+  // What can be refused before any input is read.
+  Result<StoreAndKey> Prepare(const FileOptions& file_options, const JobOptions& options) const {
+    for (const std::string& path : {state, options.pending_file}) {
+      if (path.empty() || force) continue;
+      ARROW_ASSIGN_OR_RAISE(const auto unfinished, UnfinishedWriteIn(path));
+      if (unfinished) {
+        return MakeError(ErrorKind::kPrecondition, path + ": holds " + *unfinished +
+                                                       ", which would be lost; resume, finish, commit or abort it, "
+                                                       "or say --force");
+      }
+    }
+    ARROW_ASSIGN_OR_RAISE(StoreAndKey at, OpenStore(inputs_and_url.back(), {.create_folders = create_folders}));
+    if (file_options.overwrite == OverwritePolicy::kFailIfExists) {
+      const auto there = at.store->Head(at.key);
+      if (there.ok()) {
+        return MakeError(ErrorKind::kPrecondition,
+                         at.store->TargetOf(at.key).ToUrl() + ": an object is there already (--if-exists fail)");
+      }
+      if (KindOf(there.status()) != ErrorKind::kNotFound) return there.status();
+    }
+    return at;
+  }
+};
+
+}  // namespace
+
+void AddWrite(CLI::App* app, Action* action) {
+  auto command = std::make_shared<WriteCommand>();
+  CLI::App* sub = app->add_subcommand("write", "Write inputs into one Parquet object, which appears when it is whole");
+  sub->add_option("inputs", command->inputs_and_url, "inputs, then the URL or path of the object")
+      ->type_name("INPUT... URL")
+      ->required()
+      ->expected(2, 1 << 20);
+  sub->add_option("--state", command->state, "keep the newest state here; the one before it is FILE.prev")
+      ->type_name("FILE")
+      ->group("Checkpoints and commit");
+  command->job.AddTo(sub);
+  command->file.AddTo(sub);
+  sub->add_flag("--create-folders", command->create_folders, "make missing parent folders")->group("Target");
+  sub->add_flag("--force", command->force, "overwrite a file that holds an unfinished write")->group("Target");
+  sub->add_flag("--no-verify", command->no_verify, "do not read stored parts back before the commit")->group("Target");
+  sub->footer(kExamples + ExitCodesHelp());
+  sub->callback([command, action] { *action = [command] { return command->Run(); }; });
+}
+
+}  // namespace tailrace::cli

@@ -1,0 +1,151 @@
+"""The command line itself: options reach the file, wrong ones are refused by name, help and codes are told."""
+
+import json
+import re
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from conftest import (INVALID, LIMIT, OK, USAGE, assert_nothing_visible, ipc_stream, make_table, rows_of, run)
+
+TABLE = make_table(20_000)
+DATA = ipc_stream(TABLE)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def written(at, *options):
+    run("write", "-", at.target, *options, data=DATA)
+    assert rows_of(at.target).equals(TABLE)
+    return pq.ParquetFile(at.target).metadata
+
+
+@pytest.mark.parametrize("name, stored", [("zstd", "ZSTD"), ("snappy", "SNAPPY"), ("gzip", "GZIP"), ("brotli", "BROTLI"),
+                                          ("lz4", "LZ4"), ("none", "UNCOMPRESSED")])
+def test_codec(at, name, stored):
+    assert written(at, "--codec", name).row_group(0).column(0).compression.startswith(stored)
+
+
+def test_level(at):
+    fast = written(at, "--codec", "gzip", "--level", "1").row_group(0).total_byte_size
+    small = at.target.stat().st_size
+    written(at, "--codec", "gzip", "--level", "9")
+    assert at.target.stat().st_size < small and fast > 0
+
+
+def test_row_groups(at):
+    assert written(at, "--row-group-rows", "6000").num_row_groups == 4
+    assert written(at, "--row-group-bytes", "100KB").num_row_groups > 4
+
+
+def test_statistics_and_page_index(at):
+    chunk = written(at).row_group(0).column(0)
+    assert chunk.is_stats_set and chunk.has_offset_index and chunk.has_column_index
+    chunk = written(at, "--no-page-index").row_group(0).column(0)
+    assert chunk.is_stats_set and not chunk.has_offset_index
+    chunk = written(at, "--no-statistics").row_group(0).column(0)
+    assert not chunk.is_stats_set and not chunk.has_offset_index
+
+
+def test_metadata(at):
+    metadata = written(at, "--metadata", "origin=a=b", "--metadata", "owner=").metadata
+    assert metadata[b"origin"] == b"a=b" and metadata[b"owner"] == b""
+    assert "origin=a=b" in run("inspect", at.target).out
+
+
+def test_runtime_options_change_no_byte(at):
+    written(at, "--part-size", "64KiB")
+    plain = at.target.read_bytes()
+    for options in (["--threads", "1"], ["--threads", "3", "--parts-in-flight", "1"], ["--memory-budget", "160MiB"],
+                    ["--small-files", "upload"], ["--on-error", "keep"], ["--no-verify"]):
+        written(at, "--part-size", "64KiB", *options)
+        assert at.target.read_bytes() == plain
+
+
+def test_part_size_reaches_the_upload(at):
+    run("write", "-", at.target, "--part-size", "50000", "--small-files", "upload", "--no-commit", "--pending",
+        at.pending, data=DATA)
+    pending = json.loads(run("inspect", "--json", at.pending).out)
+    assert pending["kind"] == "pending_commit" and len(pending["parts"]) > 1
+    assert {part["size_bytes"] for part in pending["parts"][:-1]} == {50000}
+    assert pending["rows"] == TABLE.num_rows
+
+
+WRONG = [
+    ("--part-size", "lots"), ("--part-size", "0"), ("--row-group-rows", "0"), ("--row-group-bytes", "-1"),
+    ("--codec", "lzma"), ("--level", "23"), ("--metadata", "novalue"), ("--memory-budget", "x"),
+    ("--parts-in-flight", "0"), ("--threads", "0"), ("--if-exists", "maybe"), ("--small-files", "no"),
+    ("--on-error", "panic"), ("--input-format", "xml"), ("--checkpoint-every", "50000"), ("--csv-block-size", "2GiB"),
+]
+
+
+@pytest.mark.parametrize("option, value", WRONG)
+def test_wrong_values_are_refused_by_name(at, option, value):
+    refused = run("write", "-", at.target, "--state", at.state, option, value, "--json", data=DATA, code=USAGE)
+    assert option in refused.event("error")["message"] and value in refused.event("error")["message"]
+    assert_nothing_visible(at.target)
+
+
+def test_options_that_would_do_nothing_are_refused(at):
+    assert "levels" in run("write", "-", at.target, "--codec", "snappy", "--level", "3", data=DATA, code=USAGE).err
+    assert "--state" in run("write", "-", at.target, "--checkpoint-every", "9rows", data=DATA, code=USAGE).err
+    assert "--pending" in run("write", "-", at.target, "--no-commit", data=DATA, code=USAGE).err
+
+
+def test_limits_of_the_store_name_the_setting(at):
+    refused = run("write", "-", at.target, "--part-size", "9TiB", data=DATA, code=None)
+    assert refused.code in (INVALID, LIMIT) and "part" in refused.err
+    refused = run("write", "-", at.target, "--metadata", "tailrace.digest=0", data=DATA, code=INVALID)
+    assert "tailrace." in refused.err
+
+
+@pytest.mark.parametrize("url", ["s3x://b/k", "ftp://host/x", "http://u:secret@host/x?token=secret"])
+def test_an_unknown_scheme_is_named_and_no_secret_shown(at, url):
+    refused = run("write", "-", url, data=DATA, code=INVALID)
+    assert url.split(":")[0] in refused.err and "secret" not in refused.err
+    assert list(at.folder.iterdir()) == []
+
+
+def test_no_subcommand_and_unknown_options():
+    run(code=USAGE)
+    run("fly", code=USAGE)
+    run("write", "a", code=USAGE)
+    run("write", "a", "b", "--no-such-option", code=USAGE)
+
+
+@pytest.mark.parametrize("command", ["write", "resume", "finish", "commit", "abort", "inspect", "demo"])
+def test_help_has_examples_and_exit_codes(command):
+    text = run(command, "--help", code=OK).out
+    examples, codes = text.split("Examples:")[1].split("Exit codes:")
+    assert f"tailrace {command}" in examples and "15  interrupted" in codes
+
+
+def test_version():
+    assert run("--version").out == f"tailrace {(ROOT / 'VERSION').read_text().split()[0]}\n"
+
+
+def test_quiet_and_plain_output(at):
+    plain = run("write", "-", at.target, "--state", at.state, "--checkpoint-every", "9000rows", data=DATA)
+    assert plain.out == "" and "9,000 rows are safe" in plain.err and "committed: file://" in plain.err
+    assert run("write", "-", at.target, "--quiet", data=DATA).err == ""
+
+
+def test_inspect_tells_what_is_in_an_object(at):
+    written(at, "--row-group-rows", "6000")
+    text = run("inspect", at.target).out
+    assert "20,000 in 4 row groups" in text and "zstd" in text.lower() and "tags.list.element" in text
+    found = json.loads(run("inspect", f"file://{at.target}", "--json").out)
+    assert found["rows"] == 20_000 and found["end"] == "close" and re.fullmatch("[0-9a-f]{16}", found["digest"])
+    for group in found["row_groups"]:
+        assert all(column["offset_index_bytes"] > 0 and column["encodings"] for column in group["columns"])
+    pq.write_table(TABLE, at.folder / "foreign.parquet")
+    assert "parquet-cpp-arrow" in run("inspect", at.folder / "foreign.parquet").out
+    (at.folder / "text").write_text("no Parquet")
+    run("inspect", at.folder / "text", code=INVALID)
+
+
+def test_inspect_tells_what_is_in_a_state(at):
+    run("write", "-", at.target, "--state", at.state, "--checkpoint-every", "9000rows", data=DATA)
+    text = run("inspect", at.state).out
+    assert "18,000 in 2 row groups" in text and f"file://{at.target}" in text and "tags" in text
+    found = json.loads(run("inspect", at.state, "--json").out)
+    assert found["kind"] == "state" and found["rows"] == 18_000 and len(found["row_groups"]) == 2
