@@ -41,7 +41,7 @@ endfunction()
 # tailrace_pytest(NAME FILES test_a.py ... [ENVIRONMENT VARIABLE=value ...] [LABELS ...])
 #
 # One run of pytest over these files, with the Python that carries Arrow. Values may be generator expressions, such
-# as TAILRACE=$<TARGET_FILE:tailrace_cli>.
+# as TAILRACE=$<TARGET_FILE:tailrace_program>.
 function(tailrace_pytest name)
   cmake_parse_arguments(arg "" "" "FILES;ENVIRONMENT;LABELS" ${ARGN})
   if(TAILRACE_SELECTED_TESTS)
