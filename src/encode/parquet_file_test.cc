@@ -25,13 +25,13 @@ TEST(ParquetFile, TheLongestFooterThatFits) {
 
 TEST(ParquetFile, DamagedLengthsAreRefused) {
   for (const std::string& length : {std::string("\xff\xff\xff\xff"), std::string("\xff\xff\xff\x7f"),
-                                   std::string("\0\0\0\x80", 4), std::string("\0\0\0\0", 4)}) {
+                                    std::string("\0\0\0\x80", 4), std::string("\0\0\0\0", 4)}) {
     EXPECT_KIND(ErrorKind::kInvalid, FooterLength(length + "PAR1", 1 << 20));
   }
 }
 
 TEST(ParquetFile, OtherFilesAreNamedAsSuch) {
-  for (const std::string& end : std::vector<std::string> {"", "x", "PAR1", "PAR1PAR", "12345678"}) {
+  for (const std::string& end : std::vector<std::string>{"", "x", "PAR1", "PAR1PAR", "12345678"}) {
     const auto length = FooterLength(end, static_cast<int64_t>(end.size()));
     EXPECT_KIND(ErrorKind::kInvalid, length);
     EXPECT_THAT(length.status().message(), HasSubstr("not a Parquet file"));

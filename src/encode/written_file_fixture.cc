@@ -140,13 +140,14 @@ Result<PageIndexes> ReadPageIndexes(const std::string& file, int row_group, int 
     if (indexes == nullptr) return Status::Invalid("the row group has no page index");
     auto offsets = indexes->GetOffsetIndex(column);
     auto bounds = indexes->GetColumnIndex(column);
-    if (offsets == nullptr || bounds == nullptr) return Status::Invalid("the column has no page index");
+    if (offsets == nullptr) return Status::Invalid("the column has no offset index");
     PageIndexes out;
     for (const auto& page : offsets->page_locations()) {
       out.offsets.push_back(page.offset);
       out.first_rows.push_back(page.first_row_index);
       out.sizes.push_back(page.compressed_page_size);
     }
+    if (bounds == nullptr) return out;
     out.min_values = bounds->encoded_min_values();
     out.max_values = bounds->encoded_max_values();
     return out;

@@ -38,7 +38,7 @@ struct PageIndexes {
   std::vector<int64_t> offsets;
   std::vector<int64_t> first_rows;
   std::vector<int64_t> sizes;  // compressed, header included
-  std::vector<std::string> min_values;
+  std::vector<std::string> min_values;  // empty where there is no column index
   std::vector<std::string> max_values;
 };
 Result<PageIndexes> ReadPageIndexes(const std::string& file, int row_group, int column);
