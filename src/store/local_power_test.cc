@@ -228,6 +228,23 @@ TEST(LocalPower, SyncObjectSyncsWhateverMadeTheObject) {
   EXPECT_EQ(disk.CutPower(/*seed=*/0)->ContentOf("/data/x"), "b");
 }
 
+TEST(LocalPower, APutThatWasKilledAndFoundLasts) {
+  for (const Setting& setting : AllSettings()) {
+    bool done = false;
+    for (int64_t kill = 0; !done; ++kill) {
+      SCOPED_TRACE(::testing::Message() << setting << ", killed before call " << kill);
+      auto disk = NewDisk(setting);
+      FaultFiles killed(disk.get(), FaultFiles::FailFrom(kill, EIO));
+      done = LocalStore::Make(setting.options(), &killed)
+                 ->Put(kKey, Bytes(Content(3)), kTestWrite, setting.condition())
+                 .ok();
+      if (disk->ContentOf(kPath) != Content(3)) continue;
+      ASSERT_OK(LocalStore::Make(setting.options(), disk.get())->SyncObject(kKey));
+      ASSERT_TRUE(disk->CutPower(/*seed=*/0)->ContentOf(kPath) == Content(3));
+    }
+  }
+}
+
 TEST(LocalPower, CutAtEveryCallOfAPut) {
   const std::string body = Content(3);
   for (const Setting& setting : AllSettings()) {
