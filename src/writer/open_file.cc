@@ -82,9 +82,9 @@ Status CheckFailed(const Status& status, std::string_view event) {
 // The names of States and Events, by index.
 constexpr std::string_view kStateNames[] = {"New",           "Starting",  "Started", "Recovering", "ClosingMulti",
                                             "ClosingSingle", "Finishing", "Closed",  "Aborted",    "Failed"};
-constexpr std::string_view kEventNames[] = {"BytesReady",    "UploadAsked", "UploadCreated", "PartStored",
-                                            "RequestFailed", "CloseAsked",  "CommitAsked",   "CommitDone",
-                                            "CommitFailed",  "AbortAsked"};
+constexpr std::string_view kEventNames[] = {"BytesReady",    "UploadAsked",  "UploadCreated", "PartStored",
+                                            "RequestFailed", "CloseAsked",   "EndStored",     "CommitAsked",
+                                            "CommitDone",    "CommitFailed", "AbortAsked"};
 static_assert(std::size(kStateNames) == std::variant_size_v<OpenFile::State>);
 static_assert(std::size(kEventNames) == std::variant_size_v<Event>);
 
@@ -168,6 +168,28 @@ Status OpenFile::Check(const RequestFailed& event) const {
 
 Status OpenFile::Check(const CloseAsked&) const {
   return writable() || std::holds_alternative<Recovering>(state_) ? Status::OK() : Refuse("CloseAsked");
+}
+
+Status OpenFile::Check(const EndStored& event) const {
+  const auto* started = std::get_if<Started>(&state_);
+  const auto* recovering = std::get_if<Recovering>(&state_);
+  if (recovering == nullptr && (started == nullptr || !started->in_flight.empty())) return Refuse("EndStored");
+  const std::vector<PartReceipt>& ours = started != nullptr ? started->receipts : recovering->receipts;
+  int64_t size_bytes = 0;
+  for (size_t i = 0; i < event.parts.size(); ++i) {
+    const PartReceipt& part = event.parts[i];
+    const bool in_order = i == 0 ? part.number >= 1 : part.number > event.parts[i - 1].number;
+    const bool is_ours = i >= ours.size() || (part.number == ours[i].number && part.size_bytes == ours[i].size_bytes);
+    if (!in_order || !is_ours) {
+      return MakeError(ErrorKind::kInvalid, "EndStored: part " + std::to_string(part.number) + " is out of place");
+    }
+    size_bytes += part.size_bytes;
+  }
+  if (event.parts.size() <= ours.size() || size_bytes <= total_bytes()) {
+    return MakeError(ErrorKind::kInvalid, "EndStored: " + std::to_string(size_bytes) + " bytes of parts do not end " +
+                                              std::to_string(total_bytes()) + " bytes of file");
+  }
+  return Status::OK();
 }
 
 Status OpenFile::Check(const CommitAsked&) const { return ready_to_commit() ? Status::OK() : Refuse("CommitAsked"); }

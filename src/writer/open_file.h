@@ -41,6 +41,10 @@ struct RequestFailed {
 struct CloseAsked {
   ByteSlices tail;
 };
+// Instead of CloseAsked, by a caller that stored the end itself, around stray parts: all parts to complete, by number.
+struct EndStored {
+  std::vector<PartReceipt> parts;
+};
 struct CommitAsked {};
 // Complete or Put succeeded, or the object was found to be ours.
 struct CommitDone {};
@@ -49,8 +53,8 @@ struct CommitFailed {
   Status status;
 };
 struct AbortAsked {};
-using Event = std::variant<BytesReady, UploadAsked, UploadCreated, PartStored, RequestFailed, CloseAsked, CommitAsked,
-                           CommitDone, CommitFailed, AbortAsked>;
+using Event = std::variant<BytesReady, UploadAsked, UploadCreated, PartStored, RequestFailed, CloseAsked, EndStored,
+                           CommitAsked, CommitDone, CommitFailed, AbortAsked>;
 
 // --- actions: requests to be sent; of StorePart at most one per number is under way ---
 struct CreateUploadAction {};
@@ -180,6 +184,7 @@ class OpenFile {
   Status Check(const PartStored& event) const;
   Status Check(const RequestFailed& event) const;
   Status Check(const CloseAsked& event) const;
+  Status Check(const EndStored& event) const;
   Status Check(const CommitAsked& event) const;
   Status Check(const CommitDone& event) const;
   Status Check(const CommitFailed& event) const;
@@ -194,6 +199,7 @@ class OpenFile {
   Actions On(PartStored event);
   Actions On(RequestFailed event);
   Actions On(CloseAsked event);
+  Actions On(EndStored event);
   Actions On(CommitAsked event);
   Actions On(CommitDone event);
   Actions On(CommitFailed event);

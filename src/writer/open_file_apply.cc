@@ -123,6 +123,14 @@ OpenFile::Actions OpenFile::On(CloseAsked event) {
                          std::move(event.tail));
 }
 
+OpenFile::Actions OpenFile::On(EndStored event) {
+  int64_t total_bytes = 0;
+  for (const PartReceipt& part : event.parts) total_bytes += part.size_bytes;
+  UploadId id = *upload();
+  state_ = ClosingMulti{std::move(id), std::move(event.parts), {}, total_bytes};
+  return {};
+}
+
 OpenFile::Actions OpenFile::On(CommitAsked) {
   if (std::holds_alternative<ClosingSingle>(state_)) {
     ClosingSingle single = std::get<ClosingSingle>(std::move(state_));

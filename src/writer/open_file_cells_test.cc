@@ -38,6 +38,9 @@ std::vector<Column> Columns() {
       {"f-", RequestFailed{Status::OK()}},
       {"c4", CloseAsked{Letters(4, 22)}},
       {"c18", CloseAsked{Letters(18)}},
+      // Around a stray part 4: part 3 stays out.
+      {"e", EndStored{{Receipt(1, 0, 10, "e1"), Receipt(2, 10, 10, "e2"), Receipt(4, 20, 5, "e4")}}},
+      {"e-", EndStored{{Receipt(1, 0, 10, "e1")}}},  // no end
       {"com", CommitAsked{}},
       {"cd", CommitDone{}},
       {"cf", CommitFailed{error}},
@@ -48,23 +51,23 @@ std::vector<Column> Columns() {
 
 // '=' applies and changes nothing, '*' applies as kChanges says, '-' kInvalid, '!' the first error.
 constexpr char kTable[] = R"(
-                 b0  b4  b18 ask u2  u-  p1  p2  p2s p9  f   f-  c4  c18 com cd  cf  cf- abt
-new              =   *   *   *   -   -   -   -   -   -   *   -   *   *   -   -   -   -   *
-starting         =   *   *   =   *   -   -   -   -   -   *   -   *   *   -   -   -   -   *
-starting-closed  -   -   -   -   *   -   -   -   -   -   *   -   -   -   -   -   -   -   *
-started          =   *   *   =   -   -   *   -   -   -   *   -   *   *   -   -   -   -   *
-started-flying   =   *   *   =   -   -   *   *   -   -   *   -   *   *   -   -   -   -   *
-recovering       -   -   -   -   -   -   -   -   -   -   -   -   *   *   -   -   -   -   *
-multi            -   -   -   -   -   -   *   -   *   -   *   -   -   -   *   *   -   -   *
-multi-flying     -   -   -   -   -   -   *   -   *   -   *   -   -   -   -   *   -   -   *
-single           -   -   -   -   -   -   -   -   -   -   -   -   -   -   *   *   -   -   *
-finishing-multi  -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   *   *   -   -
-finishing-single -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   *   *   -   -
-closed           -   -   -   -   -   -   =   =   =   =   =   -   -   -   -   =   -   -   -
-aborted          -   -   -   -   *   -   =   =   =   =   =   -   -   -   -   -   -   -   =
-aborted-upload   -   -   -   -   -   -   =   =   =   =   =   -   -   -   -   -   -   -   *
-failed           !   !   !   !   *   -   =   =   =   =   =   -   !   !   !   !   !   !   *
-failed-upload    !   !   !   !   !   !   =   =   =   =   =   -   !   !   !   !   !   !   *
+                 b0  b4  b18 ask u2  u-  p1  p2  p2s p9  f   f-  c4  c18 e   e-  com cd  cf  cf- abt
+new              =   *   *   *   -   -   -   -   -   -   *   -   *   *   -   -   -   -   -   -   *
+starting         =   *   *   =   *   -   -   -   -   -   *   -   *   *   -   -   -   -   -   -   *
+starting-closed  -   -   -   -   *   -   -   -   -   -   *   -   -   -   -   -   -   -   -   -   *
+started          =   *   *   =   -   -   *   -   -   -   *   -   *   *   *   -   -   -   -   -   *
+started-flying   =   *   *   =   -   -   *   *   -   -   *   -   *   *   -   -   -   -   -   -   *
+recovering       -   -   -   -   -   -   -   -   -   -   -   -   *   *   *   -   -   -   -   -   *
+multi            -   -   -   -   -   -   *   -   *   -   *   -   -   -   -   -   *   *   -   -   *
+multi-flying     -   -   -   -   -   -   *   -   *   -   *   -   -   -   -   -   -   *   -   -   *
+single           -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   *   *   -   -   *
+finishing-multi  -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   *   *   -   -
+finishing-single -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   *   *   -   -
+closed           -   -   -   -   -   -   =   =   =   =   =   -   -   -   -   -   -   =   -   -   -
+aborted          -   -   -   -   *   -   =   =   =   =   =   -   -   -   -   -   -   -   -   -   =
+aborted-upload   -   -   -   -   -   -   =   =   =   =   =   -   -   -   -   -   -   -   -   -   *
+failed           !   !   !   !   *   -   =   =   =   =   =   -   !   !   !   !   !   !   !   !   *
+failed-upload    !   !   !   !   !   !   =   =   =   =   =   -   !   !   !   !   !   !   !   !   *
 )";
 
 // row | column | state after | actions, if any
@@ -92,6 +95,7 @@ started | p1 | Started u1 cut=1 unsent=klm stored=1:n1 flying=
 started | f | Failed u1 later
 started | c4 | ClosingMulti u1 stored=1:e1 flying=2 total=17 | Store 2@10+7
 started | c18 | ClosingMulti u1 stored=1:e1 flying=2,3,4 total=31 | Store 2@10+10; Store 3@20+10; Store 4@30+1
+started | e | ClosingMulti u1 stored=1:e1,2:e2,4:e4 flying= total=25
 started | abt | Aborted u1 | Abort u1
 started-flying | b4 | Started u1 cut=2 unsent=uvwabcd stored=1:e1 flying=2
 started-flying | b18 | Started u1 cut=4 unsent=r stored=1:e1 flying=2,3,4 | Store 3@20+10; Store 4@30+10
@@ -103,6 +107,7 @@ started-flying | c18 | ClosingMulti u1 stored=1:e1 flying=2,3,4,5 total=41 | Sto
 started-flying | abt | Aborted u1 | Abort u1
 recovering | c4 | ClosingMulti u1 stored=1:e1 flying=2 total=17 | Store 2@10+7
 recovering | c18 | ClosingMulti u1 stored=1:e1 flying=2,3,4 total=31 | Store 2@10+10; Store 3@20+10; Store 4@30+1
+recovering | e | ClosingMulti u1 stored=1:e1,2:e2,4:e4 flying= total=25
 recovering | abt | Aborted u1 | Abort u1
 multi | p1 | ClosingMulti u1 stored=1:n1,2:e2 flying= total=17
 multi | p2s | ClosingMulti u1 stored=1:e1,2:n2 flying= total=17
@@ -255,7 +260,7 @@ TEST(OpenFileCells, EveryCell) {
       }
     }
   }
-  EXPECT_EQ(cells, 16 * 19);
+  EXPECT_EQ(cells, 16 * 21);
   EXPECT_TRUE(changes.empty()) << "not a change: " << changes.begin()->first;
 }
 
