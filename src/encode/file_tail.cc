@@ -143,6 +143,13 @@ Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end, std::opti
   return tail;
 }
 
+std::function<Result<ByteSlices>(int64_t)> TailOf(const ParquetContent& content, FileEnd end) {
+  return [&content, end](int64_t tail_offset) -> Result<ByteSlices> {
+    ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(content, end, tail_offset));
+    return std::move(tail.bytes);
+  };
+}
+
 int64_t TailBytesBound(const RowGroupEntry& entry) {
   // A zigzag varint that held an offset, at least one byte, may come to hold one of up to 9 bytes (62 bits).
   constexpr int64_t kGrowth = 8;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,11 @@ struct FileTail {
 // The tail of the file whose row groups stand one after the other behind FileHead(). Pure: equal content gives equal
 // bytes. It begins at `tail_offset`, by default right behind the row groups; a later place leaves a gap that nothing
 // points at. kLimit where row groups, their number or the footer pass the format's limits.
-Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end, std::optional<int64_t> tail_offset = std::nullopt);
+Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end,
+                           std::optional<int64_t> tail_offset = std::nullopt);
+// BuildTail as a function of the place alone. `content` outlives it.
+std::function<Result<ByteSlices>(int64_t tail_offset)> TailOf(const ParquetContent& content, FileEnd end);
+
 // An upper bound of BuildTail(...).bytes.size(), and what one more row group adds to it.
 int64_t TailBytesBound(const ParquetContent& content);
 int64_t TailBytesBound(const RowGroupEntry& entry);

@@ -89,7 +89,7 @@ Status CheckFieldsFit(const arrow::FieldVector& from, const arrow::FieldVector& 
       return MakeError(ErrorKind::kInvalid, "column " + Join(path, to[i]->name()) + " is missing in the batch");
     }
     const std::string& extra = i < from.size() ? from[i]->name() : to[i]->name();
-    if (i < from.size() && (i >= to.size() || !HasName(to, extra))) {
+    if (i < from.size() && !HasName(to, extra)) {
       return MakeError(ErrorKind::kInvalid, "column " + Join(path, extra) + " of the batch does not exist in the file");
     }
     return MakeError(ErrorKind::kInvalid, "column " + Join(path, extra) + " is at another position in the batch (" +
