@@ -1,6 +1,7 @@
 // std::mutex with clang's lock annotations, which are empty under other compilers.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -39,6 +40,10 @@ class TAILRACE_ANNOTATE(scoped_lockable) MutexLock {
 class CondVar {
  public:
   void Wait(Mutex* mutex) TAILRACE_REQUIRES(mutex) { condition_.wait(*mutex); }
+  // Returns after `duration` at the latest. As Wait, it may return for no reason.
+  void WaitFor(Mutex* mutex, std::chrono::milliseconds duration) TAILRACE_REQUIRES(mutex) {
+    condition_.wait_for(*mutex, duration);
+  }
   void NotifyAll() { condition_.notify_all(); }
 
  private:
