@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,19 @@ constexpr char kExamples[] =
     "  tailrace demo --csv flights.csv --dir demo\n\n";
 constexpr int64_t kMadeUpRows = 300000;
 
+// How a shell in this folder starts this program.
+std::string ProgramName() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return "tailrace";
+  std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (fs::equivalent(fs::path(folder) / "tailrace", program, error)) return "tailrace";
+  }
+  const std::string near = fs::proximate(program, error).string();
+  return error || near.starts_with("..") ? program.string() : near;
+}
+
 Status Broken(const std::string& what) {
   return MakeError(ErrorKind::kInternal, "the demo did not go as it should: " + what);
 }
@@ -45,11 +59,11 @@ class Demo {
     ARROW_RETURN_NOT_OK(Resume());
     ARROW_RETURN_NOT_OK(LookAtTheObject());
     Say("Try next:");
-    Command("tailrace inspect " + target_ + " --json");
-    Command("tailrace inspect " + state_file_);
-    Command("tailrace finish " + state_file_ + "    # safe to repeat: says fenced, since the write went on to its end");
-    Command("tailrace write " + csv_file_ + " " + (fs::path(folder_) / "again.parquet").string());
-    Command("tailrace --help");
+    Command(program_ + " inspect " + target_ + " --json");
+    Command(program_ + " resume " + state_file_ + " " + csv_file_ + "    # committed already: it says so");
+    Command(program_ + " finish " + state_file_ + "    # fenced: the write went on to its end without this state");
+    Command(program_ + " write " + csv_file_ + " " + (fs::path(folder_) / "again.parquet").string());
+    Command(program_ + " --help");
     return Status::OK();
   }
 
@@ -98,7 +112,6 @@ class Demo {
       return Status::OK();
     }
     fs::create_directories(folder_, error);
-    if (!error) folder_ = fs::absolute(folder_).string();
     return error ? MakeError(ErrorKind::kDenied, folder_ + ": cannot make this folder: " + error.message())
                  : Status::OK();
   }
@@ -114,13 +127,14 @@ class Demo {
   }
 
   void TellCheckpoint(const nlohmann::json& event) {
-    Fact("checkpoint: " + RowsText(event["rows"]) + " are safe (" + CountText(event["parts"]) + " parts uploaded, " +
-         SizeText(event["unsent_bytes"]) + " in the state)");
+    Fact("checkpoint: " + RowsText(event["rows"]) + " are safe (" + CountText(event["parts"]) +
+         (event["parts"] == 1 ? " part uploaded, " : " parts uploaded, ") + SizeText(event["unsent_bytes"]) +
+         " in the state)");
   }
 
   // Shows the command and runs it, with JSON lines as output, which the demo reads.
   Result<std::unique_ptr<ChildProcess>> StartProducing(std::vector<std::string> arguments) {
-    std::string command = "producer | tailrace";
+    std::string command = "producer | " + program_;
     for (const std::string& argument : arguments) command += " " + argument;
     Command(command);
     arguments.push_back("--json");
@@ -161,7 +175,7 @@ class Demo {
     ARROW_ASSIGN_OR_RAISE(const WriterState state, LoadState(state_file_));
     if (state.rows() != 2 * every_rows_) return Broken("the state has " + RowsText(state.rows()));
     durable_rows_ = state.rows();
-    Command("tailrace inspect " + state_file_);
+    Command(program_ + " inspect " + state_file_);
     return RunToEnd({"inspect", state_file_});
   }
 
@@ -190,7 +204,7 @@ class Demo {
 
   Status LookAtTheObject() {
     Say("5. The object is there, whole:");
-    Command("tailrace inspect " + target_);
+    Command(program_ + " inspect " + target_);
     ARROW_RETURN_NOT_OK(RunToEnd({"inspect", target_}));
     ARROW_ASSIGN_OR_RAISE(const StoreAndKey at, OpenStore(target_));
     ARROW_ASSIGN_OR_RAISE(const ParquetSummary summary, InspectObject(at.store.get(), at.key));
@@ -212,6 +226,7 @@ class Demo {
     return code == 0 ? Status::OK() : Broken(arguments[0] + " ended with " + std::to_string(code));
   }
 
+  const std::string program_ = ProgramName();
   std::string csv_file_;
   std::string folder_;
   const std::string every_;

@@ -22,7 +22,7 @@ class Runner {
     for (const std::string& warning : writer_->warnings()) reporter_->Note("warning: " + warning);
     reporter_->Opened(job_.url, writer_->rows());
     const Status fed = pump_.Run(job_.skip_rows);
-    if (stop_.requested() && (fed.ok() || KindOf(fed) == ErrorKind::kCancelled)) return StopHere();
+    if (stop_.requested() && SaysStop(fed)) return StopHere();
     if (!fed.ok()) return GiveUp(fed);
     auto pending = writer_->Close();
     if (!pending.ok()) return GiveUp(pending.status());
@@ -34,6 +34,11 @@ class Runner {
 
   std::string ResumeHint() const {
     return RowsText(pump_.saved()->rows) + " are safe; go on with: tailrace resume " + job_.state_file + " INPUT...";
+  }
+
+  // Ctrl-C ends the producer as well: what then looks like an end of the input, or like a cut one, is none.
+  static bool SaysStop(const Status& fed) {
+    return fed.ok() || KindOf(fed) == ErrorKind::kCancelled || KindOf(fed) == ErrorKind::kInvalid;
   }
 
   // A stop signal came while rows were read.

@@ -32,5 +32,10 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error, std::cout, std::cerr) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
   }
-  return static_cast<int>(action());
+  try {
+    return static_cast<int>(action());
+  } catch (const std::exception& error) {
+    std::cerr << "tailrace: internal: " << error.what() << std::endl;
+    return static_cast<int>(ExitCode::kInternal);
+  }
 }

@@ -37,6 +37,9 @@ struct ResumeCommand {
     Reporter reporter(job.output());
     auto options = job.Parse();
     if (!options.ok()) return reporter.Usage(options.status());
+    if (state_file == options->pending_file) {
+      return reporter.Usage(MakeError(ErrorKind::kInvalid, "--pending " + state_file + ": is the state file"));
+    }
     StopSignal stop;
     InputWatch watch(&stop);
     const auto state = LoadState(state_file);

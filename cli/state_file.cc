@@ -100,7 +100,7 @@ bool HasMark(const std::string& path, const WriteId& write_id) {
   const auto text = ReadSmallFile(path);
   if (!text.ok()) return false;
   const auto mark = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  return mark.is_object() && mark.value("write_id", "") == write_id.text;
+  return mark.is_object() && mark.contains("write_id") && mark["write_id"] == write_id.text;
 }
 
 Status WithPath(const Status& status, const std::string& path) { return WithContext(status, path); }

@@ -40,6 +40,9 @@ struct WriteCommand {
       return reporter.Usage(
           MakeError(ErrorKind::kInvalid, "--checkpoint-every needs --state FILE to keep the state in"));
     }
+    if (!state.empty() && state == options->pending_file) {
+      return reporter.Usage(MakeError(ErrorKind::kInvalid, "--state and --pending " + state + ": need a file each"));
+    }
     StopSignal stop;
     InputWatch watch(&stop);
     const auto ready = Prepare(*file_options, *options);

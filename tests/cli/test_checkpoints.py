@@ -4,8 +4,8 @@ import time
 
 import pyarrow.parquet as pq
 import pytest
-from conftest import (INVALID, KILL, OK, PRECONDITION, assert_nothing_visible, ipc_stream, leftovers, make_table, rows_of,
-                      run, write_inputs)
+from conftest import (INVALID, KILL, OK, PRECONDITION, assert_nothing_visible, ipc_stream, leftovers, make_table,
+                      rows_of, run, write_inputs)
 
 TABLE = make_table(30_000)
 OPTIONS = ["--part-size", "64KiB"]
@@ -120,6 +120,8 @@ def test_checkpoints_by_time_need_no_new_rows(live, at):
     writer.send(ipc_stream(TABLE.slice(0, 100), end=False))
     assert writer.wait_for("checkpoint")["rows"] == 100
     assert time.monotonic() - started < 5
+    progress = writer.wait_for("progress")
+    assert progress["rows"] == progress["durable_rows"] == 100 and progress["input_bytes"] > 0
 
 
 def test_a_state_of_an_unfinished_write_is_not_overwritten(live, at):

@@ -57,7 +57,7 @@ def test_a_full_disk_goes_on_when_there_is_room(at):
     namespace = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
     done = subprocess.run([*namespace, "sh", "-c", SMALL_DISK, "sh", disk, TAILRACE, source, copy], capture_output=True,
                           timeout=60)
-    if done.returncode in (1, 99) and b"unshare" in done.stderr + b"mount" and not copy.exists():
+    if done.returncode == 99 or b"unshare" in done.stderr:
         # No namespaces or mounts for us here (a locked-down container): the limit on file sizes stands in.
         return test_no_room_in_a_file(at)
     assert done.returncode == RETRY, done.stderr.decode()
@@ -68,7 +68,8 @@ def test_a_full_disk_goes_on_when_there_is_room(at):
 @pytest.mark.parametrize("rows", [10, 200_000])
 def test_a_read_only_folder(at, unprivileged, rows):
     at.folder.chmod(0o555)
-    refused = run("write", "-", at.target, *PARTS, data=ipc_stream(TABLE.slice(0, rows)), prefix=unprivileged, code=DENIED)
+    data = ipc_stream(TABLE.slice(0, rows))
+    refused = run("write", "-", at.target, *PARTS, data=data, prefix=unprivileged, code=DENIED)
     assert str(at.folder) in refused.err
     assert os.listdir(at.folder) == []
     at.folder.chmod(0o755)

@@ -5,8 +5,8 @@ import os
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from conftest import (INVALID, LIMIT, NOT_FOUND, assert_nothing_visible, ipc_stream, leftovers, make_table, rows_of, run,
-                      write_inputs)
+from conftest import (INVALID, LIMIT, NOT_FOUND, assert_nothing_visible, ipc_stream, leftovers, make_table, rows_of,
+                      run, write_inputs)
 
 TABLE = make_table(20_000)
 

@@ -19,8 +19,11 @@ def written(at, *options):
     return pq.ParquetFile(at.target).metadata
 
 
-@pytest.mark.parametrize("name, stored", [("zstd", "ZSTD"), ("snappy", "SNAPPY"), ("gzip", "GZIP"), ("brotli", "BROTLI"),
-                                          ("lz4", "LZ4"), ("none", "UNCOMPRESSED")])
+CODECS = [("zstd", "ZSTD"), ("snappy", "SNAPPY"), ("gzip", "GZIP"), ("brotli", "BROTLI"), ("lz4", "LZ4"),
+          ("none", "UNCOMPRESSED")]
+
+
+@pytest.mark.parametrize("name, stored", CODECS)
 def test_codec(at, name, stored):
     assert written(at, "--codec", name).row_group(0).column(0).compression.startswith(stored)
 
@@ -89,6 +92,11 @@ def test_options_that_would_do_nothing_are_refused(at):
     assert "levels" in run("write", "-", at.target, "--codec", "snappy", "--level", "3", data=DATA, code=USAGE).err
     assert "--state" in run("write", "-", at.target, "--checkpoint-every", "9rows", data=DATA, code=USAGE).err
     assert "--pending" in run("write", "-", at.target, "--no-commit", data=DATA, code=USAGE).err
+
+
+def test_one_file_for_two_purposes_is_refused(at):
+    run("write", "-", at.target, "--state", at.state, "--pending", at.state, data=DATA, code=USAGE)
+    run("resume", at.state, "-", "--pending", at.state, data=DATA, code=USAGE)
 
 
 def test_limits_of_the_store_name_the_setting(at):

@@ -4,8 +4,8 @@ import fcntl
 import shutil
 
 import pytest
-from conftest import (DENIED, FENCED, GONE, KILL, NOTHING_ABORTED, OK, PRECONDITION, UNKNOWN, WRITER_ALIVE, assert_nothing_visible,
-                      ipc_stream, leftovers, make_table, rows_of, run)
+from conftest import (DENIED, FENCED, GONE, KILL, NOTHING_ABORTED, OK, PRECONDITION, UNKNOWN, WRITER_ALIVE,
+                      assert_nothing_visible, ipc_stream, leftovers, make_table, rows_of, run)
 
 TABLE = make_table(9000)
 EVERY = ["--checkpoint-every", "2000rows", "--part-size", "16KiB"]

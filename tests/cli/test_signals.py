@@ -61,6 +61,24 @@ def test_without_a_state_file_nothing_is_kept(live, at):
     assert leftovers(at.target) == []
 
 
+@pytest.mark.parametrize("end", ["cut", "whole"])
+def test_ctrl_c_that_ends_the_source_too_is_no_end_of_the_input(live, at, end):
+    """Held still, the writer sees signal and end of its pipe at the same time."""
+    writer = live("write", "-", at.target, "--state", at.state)
+    writer.send(ipc_stream(TABLE.slice(0, 3000), batch_rows=1000, end=False))
+    writer.wait_for("opened")
+    time.sleep(0.3)
+    writer.process.send_signal(signal.SIGSTOP)
+    if end == "whole":
+        writer.send(b"\xff\xff\xff\xff\0\0\0\0")
+    writer.process.send_signal(signal.SIGINT)
+    writer.process.stdin.close()
+    writer.process.stdin = None
+    done = stop(writer, signal.SIGCONT)
+    assert done.code == KEPT and done.event("interrupted")["rows"] == 3000
+    assert_nothing_visible(at.target)
+
+
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff\xff", b"a,b\n1,2\n"])
 def test_before_the_columns_are_known(live, at, data):
     writer = live("write", "-", at.target, "--state", at.state)
