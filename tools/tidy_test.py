@@ -93,6 +93,7 @@ GOOD = [
     ("src/base/error.cc", "class A {\n" + "  void F() { G(); }\n" * 100 + "};\n"),
     ("src/base/error.cc", 'const char kTemplate[] = "XXXXXX";\n'),
     ("src/base/clock.h", "// Time.\n#pragma once\nnamespace tailrace {}\n"),
+    ("tools/setup.sh", "sed " + "x" * 130 + " | sort\n"),
     ("README.md", "| a very long line |" + " of a table |" * 20 + "\n"),
     ("docs/guide.md", "tailrace write x.csv file:///data/x.parquet; see ../home/x\n"),
 ]
