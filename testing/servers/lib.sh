@@ -12,6 +12,7 @@ REGION=us-east-1
 
 Say() { echo "servers: $*" >&2; }
 Fail() { Say "$*"; exit 1; }
+FailWithLog() { tail -n 5 "$1" >&2; Fail "$2; see $1"; }
 
 # GoBinary NAME PACKAGE@VERSION
 GoBinary() {
@@ -89,8 +90,8 @@ WaitReady() {
   local name=$1 url=$2 deadline=$((SECONDS + 120))
   shift 2
   while ! curl -s -o /dev/null --noproxy '*' --max-time 5 "$@" "$url"; do
-    kill -0 "$(cat "$DATA/$name.pid")" 2>/dev/null || { tail -5 "$DATA/$name.log" >&2; Fail "$NAME died; see $DATA/$name.log"; }
-    [ $SECONDS -lt $deadline ] || { tail -5 "$DATA/$name.log" >&2; Fail "$NAME did not answer within 120 s"; }
+    kill -0 "$(cat "$DATA/$name.pid")" 2>/dev/null || FailWithLog "$DATA/$name.log" "$NAME died"
+    [ $SECONDS -lt $deadline ] || FailWithLog "$DATA/$name.log" "$NAME did not answer within 120 s"
     sleep 0.05
   done
 }

@@ -5,7 +5,7 @@
 #   servers.sh install NAME...           fetch and build what is missing (kept in $TAILRACE_SERVERS_HOME)
 #   servers.sh start NAME DATADIR        start; prints endpoint, credentials and bucket as NAME=VALUE lines
 #   servers.sh stop DATADIR              stop what was started there
-#   servers.sh run NAME -- COMMAND...    start in a temporary folder, run COMMAND with those lines in its environment, stop
+#   servers.sh run NAME -- COMMAND...    start in a temporary folder, run COMMAND with those lines as environment, stop
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$HERE/lib.sh"

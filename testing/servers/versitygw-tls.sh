@@ -10,7 +10,8 @@ MakeCertificates() {
     openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "/CN=localhost" \
       -keyout server.key -out server.csr
     printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\n' >server.ext
-    openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile server.ext -out server.pem
+    openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile server.ext \
+      -out server.pem
   ) >"$DATA/openssl.log" 2>&1
 }
 

@@ -1,0 +1,118 @@
+#include "testing/s3_server/wire_reply.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace tailrace {
+namespace {
+
+void Replace(std::string* text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text->find(from, at)) != text->npos; at += to.size()) text->replace(at, from.size(), to);
+}
+
+std::string Filled(std::string text, const S3Call& call, const S3Reply& own) {
+  std::string etag = own.headers.Get("etag").value_or("");
+  if (const size_t at = own.body.find("<ETag>"); etag.empty() && at != own.body.npos) {
+    etag = own.body.substr(at + 6, own.body.find("</ETag>") - at - 6);
+  }
+  Replace(&text, "${bucket}", call.bucket);
+  Replace(&text, "${key}", call.key);
+  Replace(&text, "${upload_id}", call.Query("uploadId"));
+  Replace(&text, "${etag}", etag);
+  return text;
+}
+
+// Bytes of a ranged answer that lie elsewhere than it says.
+std::string Shifted(const std::string& body, int64_t by) {
+  if (body.empty()) return body;
+  const auto size = static_cast<int64_t>(body.size());
+  const auto turn = static_cast<size_t>(((by % size) + size) % size);
+  return body.substr(turn) + body.substr(0, turn);
+}
+
+std::string_view Reason(int status) {
+  switch (status) {
+    case 200:
+      return "OK";
+    case 204:
+      return "No Content";
+    case 206:
+      return "Partial Content";
+    case 404:
+      return "Not Found";
+    case 503:
+      return "Slow Down";
+    default:
+      return "Scripted";
+  }
+}
+
+std::string HeadOf(const S3Reply& reply) {
+  std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " " + std::string(Reason(reply.status)) + "\r\n";
+  for (const auto& [name, value] : reply.headers.fields()) head += name + ": " + value + "\r\n";
+  return head + "\r\n";
+}
+
+// Sends `bytes`, at most `*left` of them where that is set, in drips.
+bool SendSome(ServerConnection& connection, std::string_view bytes, const Fault& fault, std::optional<int64_t>* left) {
+  if (*left) {
+    bytes = bytes.substr(0, static_cast<size_t>(std::min<int64_t>(**left, static_cast<int64_t>(bytes.size()))));
+    **left -= static_cast<int64_t>(bytes.size());
+  }
+  const size_t step = fault.drip_bytes > 0 ? static_cast<size_t>(fault.drip_bytes) : std::max<size_t>(1, bytes.size());
+  for (size_t at = 0; at < bytes.size(); at += step) {
+    if (at > 0) std::this_thread::sleep_for(fault.drip_pause);
+    if (!connection.Send(bytes.substr(at, step))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+S3Reply ChangedReply(const S3Call& call, const S3Reply& own, const Fault& fault) {
+  S3Reply reply = own;
+  if (!fault.code.empty()) {
+    reply = S3Service::ErrorReply(call, {fault.status.value_or(400), fault.code, fault.message});
+  }
+  if (fault.status) reply.status = *fault.status;
+  if (fault.body) reply.body = Filled(*fault.body, call, own);
+  if (fault.shift_range_bytes != 0) reply.body = Shifted(reply.body, fault.shift_range_bytes);
+  if (fault.keep_body_bytes) reply.body.resize(std::min<size_t>(reply.body.size(), *fault.keep_body_bytes));
+  reply.body = fault.lead + reply.body;
+  for (const auto& [name, value] : fault.headers) {
+    if (value) {
+      reply.headers.Set(name, Filled(*value, call, own));
+    } else {
+      reply.headers.Remove(name);
+    }
+  }
+  return reply;
+}
+
+bool SendReply(ServerConnection& connection, const S3Call& call, const S3Reply& reply, const Fault& fault) {
+  S3Reply sent = reply;
+  if (call.method == "HEAD" || sent.status == 204 || sent.status == 304) sent.body.clear();
+  if (!sent.headers.Get("content-length") && sent.status != 204) {
+    sent.headers.Set("Content-Length", std::to_string(sent.body.size()));
+  }
+  const bool closes = fault.end == Fault::End::kClose || fault.end == Fault::End::kReset || fault.read_body_bytes;
+  if (closes) sent.headers.Set("Connection", "close");
+  std::optional<int64_t> left = fault.send_bytes;
+  bool alive = true;
+  if (!fault.no_reply) {
+    alive = SendSome(connection, HeadOf(sent), fault, &left);
+    const std::string_view body = sent.body;
+    const size_t lead = std::min(fault.lead.size(), body.size());
+    for (size_t i = 0; alive && i < lead; ++i) {
+      alive = SendSome(connection, body.substr(i, 1), fault, &left);
+      std::this_thread::sleep_for(fault.lead_pause);
+    }
+    alive = alive && SendSome(connection, body.substr(lead), fault, &left);
+  }
+  if (fault.end == Fault::End::kHang) connection.WaitForClose();
+  if (fault.end == Fault::End::kReset) connection.Reset();
+  const bool cut = fault.no_reply || (left && *left == 0);
+  return alive && !closes && !cut && fault.end == Fault::End::kKeep;
+}
+
+}  // namespace tailrace
