@@ -58,8 +58,9 @@ struct PartReceipt {
   int number = 0;
   int64_t offset_bytes = 0;
   int64_t size_bytes = 0;
-  std::string etag;    // opaque; empty where the store has none
-  uint64_t crc64 = 0;  // CRC-64/NVME of the bytes that we sent
+  std::string etag;      // opaque; empty where the store has none
+  uint64_t crc64 = 0;    // CRC-64/NVME of the bytes that we sent; in a listing 0 where nobody knows it
+  std::string checksum;  // as the store echoed it, to be repeated at Complete; empty where it did not
   friend bool operator==(const PartReceipt&, const PartReceipt&) = default;
 };
 

@@ -8,8 +8,8 @@
 namespace tailrace {
 namespace {
 
-// Number, offset, size and length of the etag take a byte each, the checksum eight.
-constexpr int64_t kMinReceiptBytes = 12;
+// Number, offset, size and the lengths of two texts take a byte each, the CRC eight.
+constexpr int64_t kMinReceiptBytes = 13;
 
 Status Malformed(const std::string& path, std::string_view column) {
   return MakeError(ErrorKind::kBadState, path + ": " + std::string(column) + ": cut short or malformed");
@@ -37,15 +37,21 @@ bool PlaceOffsets(const std::vector<int64_t>& gaps, std::vector<PartReceipt>* re
   return true;
 }
 
-bool ReadEtags(WireReader* wire, std::vector<PartReceipt>* receipts) {
+// One text of each receipt: all lengths, then all bytes.
+void PutTexts(const std::vector<PartReceipt>& receipts, std::string PartReceipt::* text, std::string* list) {
+  for (const PartReceipt& receipt : receipts) PutVarint((receipt.*text).size(), list);
+  for (const PartReceipt& receipt : receipts) list->append(receipt.*text);
+}
+
+bool ReadTexts(WireReader* wire, std::string PartReceipt::* text, std::vector<PartReceipt>* receipts) {
   std::vector<int64_t> lengths(receipts->size());
   for (int64_t& length : lengths) {
     if (!wire->ReadSize(&length)) return false;
   }
   for (size_t i = 0; i < lengths.size(); ++i) {
-    std::string_view etag;
-    if (!wire->ReadBytes(lengths[i], &etag)) return false;
-    (*receipts)[i].etag = etag;
+    std::string_view bytes;
+    if (!wire->ReadBytes(lengths[i], &bytes)) return false;
+    (*receipts)[i].*text = bytes;
   }
   return true;
 }
@@ -66,9 +72,9 @@ std::string EncodeReceipts(const std::vector<PartReceipt>& receipts) {
     end = receipt.offset_bytes + receipt.size_bytes;
   }
   for (const PartReceipt& receipt : receipts) PutVarint(static_cast<uint64_t>(receipt.size_bytes), &list);
-  for (const PartReceipt& receipt : receipts) PutVarint(receipt.etag.size(), &list);
-  for (const PartReceipt& receipt : receipts) list.append(receipt.etag);
+  PutTexts(receipts, &PartReceipt::etag, &list);
   for (const PartReceipt& receipt : receipts) PutFixed64(receipt.crc64, &list);
+  PutTexts(receipts, &PartReceipt::checksum, &list);
   return PackBytes(list);
 }
 
@@ -88,10 +94,11 @@ Result<std::vector<PartReceipt>> DecodeReceipts(std::string_view packed, const s
     if (!wire.ReadSize(&receipt.size_bytes)) return Malformed(path, "sizes");
   }
   if (!PlaceOffsets(gaps, &receipts)) return Malformed(path, "offsets");
-  if (!ReadEtags(&wire, &receipts)) return Malformed(path, "etags");
+  if (!ReadTexts(&wire, &PartReceipt::etag, &receipts)) return Malformed(path, "etags");
   for (PartReceipt& receipt : receipts) {
-    if (!wire.ReadFixed64(&receipt.crc64)) return Malformed(path, "checksums");
+    if (!wire.ReadFixed64(&receipt.crc64)) return Malformed(path, "CRCs");
   }
+  if (!ReadTexts(&wire, &PartReceipt::checksum, &receipts)) return Malformed(path, "checksums");
   if (wire.remaining() > 0) {
     return MakeError(ErrorKind::kBadState, path + ": " + std::to_string(wire.remaining()) + " bytes too many");
   }
