@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 
 #include "tailrace/error.h"
 #include "tailrace/object.h"
+#include "tailrace/object_options.h"
+#include "tailrace/s3_options.h"
 
 namespace tailrace {
 
@@ -62,7 +65,7 @@ class Upload {
   // which, where the store does); the upload stays. kUploadGone: no such upload (any more); the object may be ours.
   virtual Result<ObjectMeta> Complete(const std::vector<PartReceipt>& parts, const PutCondition& condition) = 0;
 
-  // Drops the upload and its parts; OK where it is gone already.
+  // Drops the upload and its parts. Where it is gone already: OK, or kUploadGone from stores that are told so.
   virtual Status Abort() = 0;
 
   // An opaque word that, given to OpenUpload, lets the store skip reading parts back if nobody opened the upload in
@@ -82,7 +85,11 @@ class ObjectStore {
  public:
   virtual ~ObjectStore() = default;
 
+  // What is known so far: a store that is not a well-known service is known better after its first answers.
   virtual StoreLimits limits() const = 0;
+  // What the objects made here are given, for a state to remember. Of the checksum kind the one in use, which is settled
+  // when the first upload has been created.
+  virtual ObjectOptions object_options() const { return {}; }
   // The target that `key` has in this store.
   virtual Target TargetOf(const std::string& key) const = 0;
 
@@ -128,10 +135,21 @@ class MultipartStore : public ObjectStore {
                                                      const OpenUploadOptions& options = {}) = 0;
   // Open uploads whose key starts with `prefix`. The local store looks into the folder of `prefix` alone.
   virtual Result<std::vector<UploadSummary>> ListUploads(const std::string& prefix) = 0;
+
+  // The same store, but objects are given `options`, as a state remembers them: uploads opened in it were created with
+  // them. kInvalid where they need a secret (SSE-C) that this store does not have. nullptr from stores whose objects are
+  // given nothing.
+  virtual Result<std::shared_ptr<MultipartStore>> WithObjectOptions(const ObjectOptions& options) {
+    (void)options;
+    return std::shared_ptr<MultipartStore>();
+  }
 };
 
 struct StoreOptions {
   bool create_folders = false;  // local: make the missing parent folders of a key instead of refusing it
+  S3Options s3;
+  // Of S3-like stores: what a probe of the store found, instead of what is known of such stores.
+  std::optional<StoreLimits> limits;
 };
 
 struct StoreAndKey {
@@ -139,10 +157,17 @@ struct StoreAndKey {
   std::string key;
 };
 
-// Opens the store of a URL: "file:///abs/path", or a plain path, which is taken relative to the working folder.
-// kInvalid for an unknown scheme, which is named; nothing is created.
+// Opens the store of a URL. kInvalid for an unknown scheme, which is named; nothing is created and nothing is sent.
+//
+//   file:///abs/path, or a plain path, which is taken relative to the working folder
+//   s3://BUCKET/KEY, s3a://...; s3::https://HOST[:PORT]/BUCKET/KEY (or http) for an endpoint of its own
+//   r2://[ACCOUNT@]BUCKET/KEY; gs://BUCKET/KEY, through Google's XML API with HMAC keys
+//   the https forms of AWS, R2 and Google Cloud Storage, path style or virtual host
 //
 //   ARROW_ASSIGN_OR_RAISE(tailrace::StoreAndKey at, tailrace::OpenStore("file:///data/flights.parquet"));
 Result<StoreAndKey> OpenStore(const std::string& url, const StoreOptions& options = {});
+// Opens the store of a target, which a state names. Endpoint, region, addressing and bucket are the target's; only the
+// rest comes from `options` and the environment.
+Result<StoreAndKey> OpenTarget(const Target& target, const StoreOptions& options = {});
 
 }  // namespace tailrace

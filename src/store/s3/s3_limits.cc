@@ -1,0 +1,38 @@
+#include "store/s3/s3_limits.h"
+
+#include <algorithm>
+
+namespace tailrace {
+namespace {
+
+constexpr int64_t kMiB = int64_t{1} << 20;
+
+// "tx00000a1b2c3d4e5f60708-0065f1a2b3-1a2b-default": how Ceph's gateway numbers its requests. Swift's are like it, and
+// come with a header of their own.
+bool IsRgwRequestId(const std::string& id) {
+  return id.starts_with("tx0") && std::count(id.begin(), id.end(), '-') >= 3;
+}
+
+}  // namespace
+
+S3Traits TraitsOf(S3Dialect dialect) {
+  S3Traits traits;
+  traits.limits.min_part_bytes = 5 * kMiB;
+  // AWS documents that If-None-Match and If-Match are honoured by PutObject and CompleteMultipartUpload.
+  traits.limits.conditional_put = dialect == S3Dialect::kAws;
+  // Google's XML API has other conditions, and does not know x-amz-checksum-*.
+  if (dialect == S3Dialect::kGcs) traits.checksum = S3Checksum::kNone;
+  return traits;
+}
+
+void LearnFrom(const HttpHeaders& headers, S3Traits* traits) {
+  if (headers.Get("X-Trans-Id")) {
+    traits->limits.max_parts = std::min(traits->limits.max_parts, 1000);
+    return;
+  }
+  const std::string server = headers.Get("Server").value_or("");
+  if (server.starts_with("SeaweedFS")) traits->limits.checks_part_etags = false;
+  if (IsRgwRequestId(headers.Get("x-amz-request-id").value_or(""))) traits->limits.leaves_strays_out = false;
+}
+
+}  // namespace tailrace
