@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,9 +94,12 @@ struct PendingCommit {
   std::vector<PartReceipt> receipts;
   std::string inline_bytes;
   int64_t size_bytes = 0;  // of the object
-  uint64_t crc64 = 0;      // of the object
+  uint64_t crc64 = 0;      // of the object; 0 with `state`
   std::string footer;      // its thrift FileMetaData, by which the object is recognised
   int64_t rows = 0;
+  // On stores that refuse to leave stray parts out, where another process may know the upload: from it the end of the
+  // file is laid out again when strays turn up after Close. Part numbers may then have gaps, and crc64 is not known.
+  std::optional<WriterState> state;
 
   // Not part of the value (neither stored nor compared): lets the first Commit in the closing process be one
   // request, and lets the local store skip reading back what this process wrote.

@@ -23,7 +23,7 @@ class Committer {
     ARROW_RETURN_NOT_OK(Expect());
     Result<Completed> done = pending_.is_inline() ? PutInline() : CompleteUpload();
     if (!done.ok()) return WithContext(done.status(), "committing " + pending_.target.ToUrl());
-    return CommitInfo{.size_bytes = pending_.size_bytes,
+    return CommitInfo{.size_bytes = done->meta.size_bytes,
                       .rows = pending_.rows,
                       .etag = done->meta.etag,
                       .already_committed = done->found_there};
@@ -31,10 +31,8 @@ class Committer {
 
  private:
   Status Expect() {
-    expected_ = {.write_id = pending_.write_id,
-                 .upload_id = pending_.upload_id,
-                 .crc64 = pending_.crc64,
-                 .size_bytes = pending_.size_bytes};
+    expected_ = {.write_id = pending_.write_id, .upload_id = pending_.upload_id, .size_bytes = pending_.size_bytes};
+    if (!pending_.state) expected_.crc64 = pending_.crc64;
     ARROW_ASSIGN_OR_RAISE(expected_.content, ReadContentId(pending_.footer));
     rules_ = {.settle_timeout = options_.settle_timeout,
               .clock = options_.clock != nullptr ? options_.clock : Clock::System()};
@@ -51,6 +49,11 @@ class Committer {
       ARROW_ASSIGN_OR_RAISE(ObjectMeta meta, SettleGone(at_.store.get(), at_.key, expected_, rules_));
       return Completed{std::move(meta), true};
     }
+    std::optional<EndUploader> end;
+    if (pending_.state) {
+      end.emplace(upload->get(), pending_.state->progress, TailOf(pending_.state->content, FileEnd::kClose),
+                  /*around_strays=*/true, "'" + at_.key + "'");
+    }
     return CompleteAndSettle({.store = at_.store.get(),
                               .key = at_.key,
                               .upload = upload->get(),
@@ -59,7 +62,8 @@ class Committer {
                               .expected = expected_,
                               .rules = rules_,
                               .mend = [&](const std::vector<PartReceipt>& listed) {
-                                return KeepOurParts(pending_.receipts, listed, "'" + at_.key + "'");
+                                return end ? end->Mend(listed)
+                                           : KeepOurParts(pending_.receipts, listed, "'" + at_.key + "'");
                               }});
   }
 

@@ -42,13 +42,8 @@ class Finisher {
         at_.store->OpenUpload(at_.key, state_.progress.upload_id, {.verify = options_.verify});
     if (!upload.ok()) return FoundUnlessHere(upload.status());
     const bool around_strays = !at_.store->limits().leaves_strays_out;
-    EndUploader end(
-        upload->get(), state_.progress,
-        [&](int64_t offset) -> Result<ByteSlices> {
-          ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(state_.content, FileEnd::kFinish, offset));
-          return tail.bytes;
-        },
-        around_strays, "'" + at_.key + "'");
+    EndUploader end(upload->get(), state_.progress, TailOf(state_.content, FileEnd::kFinish), around_strays,
+                    "'" + at_.key + "'");
     Result<std::vector<PartReceipt>> parts = end.Store();
     if (!parts.ok()) return FoundUnlessHere(parts.status());
     return CompleteAndSettle({.store = at_.store.get(),

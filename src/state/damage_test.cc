@@ -34,6 +34,8 @@ class Damage : public testing::TestWithParam<int> {
         return {"state with compressed lists", BlobKind::kWriterState, LargeState(40, 3).ToBytes(), ReadState};
       case 3:
         return {"small file", BlobKind::kPendingCommit, SmallInlinePending().ToBytes(), ReadPending};
+      case 4:
+        return {"pending with a state", BlobKind::kPendingCommit, PendingAroundStray().ToBytes(), ReadPending};
       default:
         return {"upload", BlobKind::kPendingCommit, SmallUploadPending().ToBytes(), ReadPending};
     }
@@ -113,7 +115,7 @@ TEST_P(Damage, AlteredBodyIsRefusedOrSoundWithoutItsChecksum) {
   EXPECT_GT(refused, kRounds / 4) << whole.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Blobs, Damage, testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(Blobs, Damage, testing::Range(0, 6));
 
 }  // namespace
 }  // namespace tailrace

@@ -123,6 +123,21 @@ TEST(PendingCommitInvariants, UploadIsChecked) {
                                   CheckPendingCommit);
 }
 
+TEST(PendingCommitInvariants, TheStateThatComesAlongIsChecked) {
+  ExpectAllRefused<PendingCommit>(
+      PendingAroundStray(),
+      {{"state", [](auto* p) { p->write_id = SmallInlinePending().write_id, p->write_id.text[0] ^= 1; }},
+       {"state", [](auto* p) { p->target.key += "x"; }},
+       {"state", [](auto* p) { p->upload_id.text += "x"; }},
+       {"state", [](auto* p) { p->rows += 1; }},
+       {"state", [](auto* p) { p->receipts[0].etag += "x"; }},
+       {"receipts", [](auto* p) { p->receipts.back().number = 1; }},
+       {"receipts", [](auto* p) { p->state.reset(); }},
+       {"digest", [](auto* p) { p->state->content.digest ^= 1; }},
+       {"crc64", [](auto* p) { p->crc64 = 1; }}},
+      CheckPendingCommit);
+}
+
 TEST(PendingCommitInvariants, SmallFileIsChecked) {
   ExpectAllRefused<PendingCommit>(SmallInlinePending(),
                                   {{"inline_bytes", [](auto* p) { p->inline_bytes = ""; }},

@@ -23,8 +23,9 @@ constexpr Field kCrc64{8, WireType::kFixed64, true, "crc64"};
 constexpr Field kFooter{9, WireType::kBytes, true, "footer"};
 constexpr Field kRows{10, WireType::kVarint, true, "rows"};
 constexpr Field kLibraryVersion{11, WireType::kBytes, false, "library_version"};
-constexpr Field kFields[] = {kWriteId, kTarget, kOverwrite, kUploadId, kReceipts,      kInlineBytes,
-                             kSize,    kCrc64,  kFooter,    kRows,     kLibraryVersion};
+constexpr Field kState{12, WireType::kBytes, true, "state"};
+constexpr Field kFields[] = {kWriteId, kTarget, kOverwrite, kUploadId, kReceipts,       kInlineBytes,
+                             kSize,    kCrc64,  kFooter,    kRows,     kLibraryVersion, kState};
 
 }  // namespace
 
@@ -46,6 +47,7 @@ std::string PendingCommit::ToBytes() const {
   out.PutBytes(kFooter, footer);
   out.PutInt(kRows, rows);
   out.PutBytes(kLibraryVersion, library_version);
+  if (state) out.PutBytes(kState, state->ToBytes());
   return WrapBody(BlobKind::kPendingCommit, out.Take());
 }
 
@@ -69,6 +71,12 @@ Result<PendingCommit> PendingCommit::FromBytes(std::string_view bytes) {
   ARROW_ASSIGN_OR_RAISE(pending.footer, in.String(kFooter));
   ARROW_ASSIGN_OR_RAISE(pending.rows, in.Int(kRows));
   pending.library_version = in.BytesOrEmpty(kLibraryVersion);
+  if (in.Has(kState)) {
+    ARROW_ASSIGN_OR_RAISE(std::string_view state, in.Bytes(kState));
+    Result<WriterState> decoded = WriterState::FromBytes(state);
+    if (!decoded.ok()) return WithContext(decoded.status(), in.PathOf(kState));
+    pending.state = *std::move(decoded);
+  }
   if (Status status = CheckPendingCommit(pending); !status.ok()) {
     return WithContext(status, BlobKindName(BlobKind::kPendingCommit));
   }

@@ -26,6 +26,8 @@ TEST(PendingCommitCodec, SmallFileComesBack) { ExpectRoundTrip(SmallInlinePendin
 
 TEST(PendingCommitCodec, UploadComesBack) { ExpectRoundTrip(SmallUploadPending()); }
 
+TEST(PendingCommitCodec, EndAroundAStrayComesBackWithItsState) { ExpectRoundTrip(PendingAroundStray()); }
+
 TEST(PendingCommitCodec, UploadOfTenThousandPartsComesBack) {
   PendingCommit pending = SmallUploadPending();
   pending.receipts.clear();
@@ -75,6 +77,7 @@ TEST(PendingCommitCodec, EveryFieldIsCompared) {
   EXPECT_TRUE(differs([](PendingCommit* p) { ++p->crc64; }));
   EXPECT_TRUE(differs([](PendingCommit* p) { p->footer = "x"; }));
   EXPECT_TRUE(differs([](PendingCommit* p) { ++p->rows; }));
+  EXPECT_TRUE(differs([](PendingCommit* p) { p->state = SmallState(); }));
 }
 
 TEST(PendingCommitCodec, NewerVersionIsTooNew) {

@@ -24,7 +24,7 @@ bool operator==(const PendingCommit& a, const PendingCommit& b) {
   return a.library_version == b.library_version && a.write_id == b.write_id && a.target == b.target &&
          a.overwrite == b.overwrite && a.upload_id == b.upload_id && a.receipts == b.receipts &&
          a.inline_bytes == b.inline_bytes && a.size_bytes == b.size_bytes && a.crc64 == b.crc64 &&
-         a.footer == b.footer && a.rows == b.rows;
+         a.footer == b.footer && a.rows == b.rows && a.state == b.state;
 }
 
 }  // namespace tailrace

@@ -1,5 +1,6 @@
 #include "state/state_checks.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/crc64.h"
@@ -37,14 +38,15 @@ Status CheckOptions(const FileOptions& options) {
   return Status::OK();
 }
 
-// Numbers 1..n, one behind the other, none empty.
-Status CheckReceipts(const std::vector<PartReceipt>& receipts) {
+// Numbers 1..n, or rising ones with gaps where those are allowed; one behind the other, none empty.
+Status CheckReceipts(const std::vector<PartReceipt>& receipts, bool gaps = false) {
   int64_t end = 0;
   for (size_t i = 0; i < receipts.size(); ++i) {
     const PartReceipt& receipt = receipts[i];
     const std::string part = "part " + std::to_string(receipt.number);
-    if (receipt.number != static_cast<int64_t>(i) + 1) {
-      return Bad("receipts", i == 0 ? part + " comes first" : part + " follows part " + std::to_string(i));
+    const int before = i == 0 ? 0 : receipts[i - 1].number;
+    if (gaps ? receipt.number <= before : receipt.number != before + 1) {
+      return Bad("receipts", i == 0 ? part + " comes first" : part + " follows part " + std::to_string(before));
     }
     if (receipt.offset_bytes != end) {
       return Bad("receipts", part + " begins at " + std::to_string(receipt.offset_bytes) +
@@ -127,6 +129,21 @@ Status CheckBytesAgree(const UploadProgress& progress, const ParquetContent& con
   return Status::OK();
 }
 
+// The state that a pending commit carries is of the same write, and its parts are the first that are completed.
+Status CheckStateOfPending(const PendingCommit& pending) {
+  const WriterState& state = *pending.state;
+  ARROW_RETURN_NOT_OK(CheckWriterState(state));
+  if (state.write_id != pending.write_id) return Bad("state", "of another write");
+  if (state.target != pending.target) return Bad("state", "of another target");
+  if (state.progress.upload_id != pending.upload_id) return Bad("state", "of another upload");
+  if (state.rows() != pending.rows) return Bad("state", "with other rows");
+  const std::vector<PartReceipt>& stored = state.progress.receipts;
+  if (stored.size() > pending.receipts.size() || !std::equal(stored.begin(), stored.end(), pending.receipts.begin())) {
+    return Bad("state", "with other parts");
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
 Status CheckWriterState(const WriterState& state) {
@@ -142,6 +159,10 @@ Status CheckPendingCommit(const PendingCommit& pending) {
   ARROW_RETURN_NOT_OK(CheckIdentity(pending.write_id, pending.target));
   int64_t size;
   uint64_t crc;
+  if (pending.state) {
+    if (pending.is_inline()) return Bad("state", "there without an upload_id");
+    ARROW_RETURN_NOT_OK(CheckStateOfPending(pending));
+  }
   if (pending.is_inline()) {
     if (!pending.receipts.empty()) return Bad("receipts", "there without an upload_id");
     if (pending.inline_bytes.empty()) return Bad("inline_bytes", "missing, and so is upload_id");
@@ -150,9 +171,9 @@ Status CheckPendingCommit(const PendingCommit& pending) {
   } else {
     if (!pending.inline_bytes.empty()) return Bad("inline_bytes", "there beside an upload_id");
     if (pending.receipts.empty()) return Bad("receipts", "empty");
-    ARROW_RETURN_NOT_OK(CheckReceipts(pending.receipts));
+    ARROW_RETURN_NOT_OK(CheckReceipts(pending.receipts, pending.state.has_value()));
     size = pending.receipts.back().offset_bytes + pending.receipts.back().size_bytes;
-    crc = CombinedCrc(pending.receipts);
+    crc = pending.state ? 0 : CombinedCrc(pending.receipts);
   }
   if (pending.size_bytes != size) {
     return Bad("size_bytes", std::to_string(pending.size_bytes) + ", the content has " + std::to_string(size));

@@ -113,6 +113,25 @@ PendingCommit SmallUploadPending() {
   return pending;
 }
 
+PendingCommit PendingAroundStray() {
+  PendingCommit pending = SmallInlinePending();
+  const WriterState state = SmallState();
+  pending.inline_bytes.clear();
+  pending.write_id = state.write_id;
+  pending.target = state.target;
+  pending.upload_id = state.progress.upload_id;
+  pending.rows = state.rows();
+  pending.receipts = state.progress.receipts;
+  const int64_t stored = state.progress.stored_bytes();
+  const int last = static_cast<int>(pending.receipts.size());
+  pending.receipts.push_back({.number = last + 1, .offset_bytes = stored, .size_bytes = 16, .etag = "d"});
+  pending.receipts.push_back({.number = last + 4, .offset_bytes = stored + 16, .size_bytes = 30, .etag = "t"});
+  pending.size_bytes = stored + 46;
+  pending.crc64 = 0;
+  pending.state = state;
+  return pending;
+}
+
 std::string WrapWithVersion(BlobKind kind, std::string_view body, uint32_t version) {
   std::string out = WrapBody(kind, body);
   constexpr size_t kChecksumAt = 8, kVersionAt = 16, kBodySizeAt = 20;

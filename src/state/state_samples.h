@@ -20,6 +20,8 @@ void SetBytes(std::string_view data, WriterState* state);
 // The value of the worked example in docs/formats/pending-commit.md.
 PendingCommit SmallInlinePending();
 PendingCommit SmallUploadPending();
+// Of SmallState(), with an end that was laid out around a stray part.
+PendingCommit PendingAroundStray();
 
 // The body of a value in its envelope, for tests that build bodies by hand. `version` as the header names it.
 std::string WrapWithVersion(BlobKind kind, std::string_view body, uint32_t version);

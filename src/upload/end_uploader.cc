@@ -84,6 +84,12 @@ Result<std::vector<PartReceipt>> EndUploader::StoreAgainst(const std::vector<Par
   }
   std::sort(parts.begin() + static_cast<ptrdiff_t>(ours.size()), parts.end(),
             [](const PartReceipt& a, const PartReceipt& b) { return a.number < b.number; });
+  // A part that was kept came to stand elsewhere than its writer thought.
+  int64_t offset_bytes = 0;
+  for (PartReceipt& part : parts) {
+    part.offset_bytes = offset_bytes;
+    offset_bytes += part.size_bytes;
+  }
   return parts;
 }
 

@@ -6,6 +6,7 @@
 #include "base/crc64.h"
 #include "encode/file_tail.h"
 #include "upload/abort_upload.h"
+#include "upload/end_uploader.h"
 
 namespace tailrace {
 
@@ -212,6 +213,29 @@ Result<FileDriver::ClosedFile> FileDriver::Close(ByteSlices tail) {
   budget_.ForceReserve(tail.size());
   Deliver(CloseAsked{std::move(tail)});
   ARROW_RETURN_NOT_OK(WaitUntil([&] { return file_.ready_to_commit(); }));
+  return TakeClosed();
+}
+
+Result<FileDriver::ClosedFile> FileDriver::CloseAroundStrays(const UploadProgress& progress,
+                                                             const TailBuilder& build_tail) {
+  std::shared_ptr<Upload> upload;
+  {
+    MutexLock lock(&mutex_);
+    upload = upload_;
+  }
+  EndUploader end(upload.get(), progress, build_tail, /*around_strays=*/true, "'" + key_ + "'");
+  Result<std::vector<PartReceipt>> parts = end.Store();
+  if (!parts.ok()) {
+    Fail(WithContext(parts.status(), "storing the end of '" + key_ + "'"));
+    return status();
+  }
+  Deliver(EndStored{*std::move(parts)});
+  ARROW_RETURN_NOT_OK(WaitUntil([&] { return file_.ready_to_commit(); }));
+  upload.reset();
+  return TakeClosed();
+}
+
+Result<FileDriver::ClosedFile> FileDriver::TakeClosed() {
   ClosedFile closed;
   std::shared_ptr<Upload> upload;
   {

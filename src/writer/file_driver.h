@@ -15,6 +15,7 @@
 #include "tailrace/executor.h"
 #include "tailrace/state.h"
 #include "tailrace/store.h"
+#include "upload/end_layout.h"
 #include "upload/part_uploader.h"
 #include "writer/open_file.h"
 
@@ -64,6 +65,9 @@ class FileDriver {
     std::string seal;
   };
   Result<ClosedFile> Close(ByteSlices tail);
+  // The same on a store that refuses to leave stray parts out, for a file whose upload others may know: lists once and
+  // lays the end out around what it finds. REQUIRES: StoreAll() returned `progress` and nothing came after it.
+  Result<ClosedFile> CloseAroundStrays(const UploadProgress& progress, const TailBuilder& build_tail);
   // Stops all requests; after it nothing is under way.
   void Stop();
   // Stops and drops the upload, if there is one.
@@ -87,6 +91,8 @@ class FileDriver {
   // it. Helps an executor without threads of its own.
   Status WaitUntil(const std::function<bool()>& ready) TAILRACE_EXCLUDES(mutex_);
   Status StatusLocked() const TAILRACE_REQUIRES(mutex_);
+  // What the closed machine holds; gives the upload up.
+  Result<ClosedFile> TakeClosed() TAILRACE_EXCLUDES(mutex_);
   void UploadCreatedReport(Result<std::unique_ptr<Upload>> upload);
   void PartStoredReport(PartUploader::PartResult result);
 

@@ -140,8 +140,13 @@ Result<WriterState> StreamWriter::Checkpoint() {
   ARROW_RETURN_NOT_OK(EndRowGroup());
   // From here on there may be a state outside that needs the upload, whatever comes next.
   state_handed_out_ = true;
-  ARROW_ASSIGN_OR_RAISE(UploadProgress progress, driver_.StoreAll());
+  ARROW_ASSIGN_OR_RAISE(WriterState state, MakeState());
   durable_rows_ = rows_;
+  return state;
+}
+
+Result<WriterState> StreamWriter::MakeState() {
+  ARROW_ASSIGN_OR_RAISE(UploadProgress progress, driver_.StoreAll());
   return WriterState{.library_version = std::string(LibraryVersion()),
                      .encoder_version = EncoderVersion(),
                      .write_id = write_id_,
@@ -156,11 +161,11 @@ Result<PendingCommit> StreamWriter::Close() {
   ARROW_RETURN_NOT_OK(CheckOpen());
   ARROW_RETURN_NOT_OK(EndRowGroup());
   ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(driver_.content(), FileEnd::kClose));
-  ARROW_ASSIGN_OR_RAISE(FileDriver::ClosedFile closed, driver_.Close(std::move(tail.bytes)));
+  PendingCommit pending;
+  ARROW_ASSIGN_OR_RAISE(FileDriver::ClosedFile closed, CloseFile(std::move(tail.bytes), &pending));
   StopEncoding();
   driver_.Stop();
   done_ = true;
-  PendingCommit pending;
   pending.library_version = std::string(LibraryVersion());
   pending.write_id = write_id_;
   pending.target = store_->TargetOf(key_);
@@ -169,12 +174,18 @@ Result<PendingCommit> StreamWriter::Close() {
   pending.receipts = std::move(closed.receipts);
   pending.inline_bytes = std::move(closed.inline_bytes);
   pending.size_bytes = closed.size_bytes;
-  pending.crc64 = closed.crc64;
+  if (!pending.state) pending.crc64 = closed.crc64;
   pending.footer = std::move(tail.footer);
   pending.rows = rows_;
   pending.first_try = std::make_shared<std::atomic<bool>>(true);
   pending.seal = std::move(closed.seal);
   return pending;
+}
+
+Result<FileDriver::ClosedFile> StreamWriter::CloseFile(ByteSlices tail, PendingCommit* pending) {
+  if (store_->limits().leaves_strays_out || !state_handed_out_) return driver_.Close(std::move(tail));
+  ARROW_ASSIGN_OR_RAISE(pending->state, MakeState());
+  return driver_.CloseAroundStrays(pending->state->progress, TailOf(pending->state->content, FileEnd::kClose));
 }
 
 Status StreamWriter::Abort() {

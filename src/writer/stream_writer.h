@@ -51,6 +51,9 @@ class StreamWriter final : public ParquetStreamWriter {
   Status Feed(Chunk chunk);
   // Everything taken so far ends in a finished row group.
   Status EndRowGroup();
+  Result<WriterState> MakeState();
+  // Uploads the end; sets `pending->state` where the end may have to be laid out again.
+  Result<FileDriver::ClosedFile> CloseFile(ByteSlices tail, PendingCommit* pending);
   void StopEncoding();
 
   const std::shared_ptr<MultipartStore> store_;

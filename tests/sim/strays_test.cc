@@ -66,6 +66,42 @@ TEST(Strays, FinishAfterACrashAtAnyRequestEndsTheSame) {
   }
 }
 
+TEST(Strays, AResumeWhoseEndHasFewerPartsCommits) {
+  auto store = RefusingStore();
+  const WriterState state = WithStrays(store, 1000, 9000);
+  ASSERT_OK_AND_ASSIGN(auto writer, ParquetStreamWriter::Resume(state, {.runtime = Inline(), .store = store}));
+  ASSERT_OK(WriteUpTo(writer.get(), 1500, 250));
+  ASSERT_OK_AND_ASSIGN(PendingCommit pending, writer->Close());
+  writer.reset();
+  ASSERT_OK_AND_ASSIGN(PendingCommit fresh, PendingCommit::FromBytes(pending.ToBytes()));
+  ASSERT_OK(Commit(fresh, On(store)));
+  ExpectRows(*store, 1500);
+  ASSERT_OK_AND_ASSIGN(CommitInfo again, Commit(fresh, On(store)));
+  EXPECT_TRUE(again.already_committed);
+}
+
+TEST(Strays, APendingCommitThatMeetsNewStraysCommits) {
+  auto store = RefusingStore();
+  auto writer = ParquetStreamWriter::Open(store, "k", RowSchema(), SmallFile(), Inline()).ValueOrDie();
+  ASSERT_OK(WriteUpTo(writer.get(), 1000, 250));
+  ASSERT_OK_AND_ASSIGN(WriterState state, writer->Checkpoint());
+  ASSERT_OK(WriteUpTo(writer.get(), 1500, 250));
+  ASSERT_OK_AND_ASSIGN(PendingCommit pending, writer->Close());
+  {
+    // A stale process stores a part far beyond, after the close.
+    ASSERT_OK_AND_ASSIGN(auto upload, store->OpenUpload("k", state.progress.upload_id));
+    const int64_t size = state.progress.part_lengths.part_size_bytes;
+    ASSERT_OK(upload->PutPart({40, 39 * size, ByteSlices(ByteSlice::Copy(std::string(100, 'x')))}));
+    ASSERT_OK(
+        upload->PutPart({30, 29 * size, ByteSlices(ByteSlice::Copy(std::string(static_cast<size_t>(size), 'x')))}));
+  }
+  ASSERT_OK_AND_ASSIGN(PendingCommit fresh, PendingCommit::FromBytes(pending.ToBytes()));
+  ASSERT_OK_AND_ASSIGN(CommitInfo info, Commit(fresh, On(store)));
+  EXPECT_EQ(info.rows, 1500);
+  EXPECT_EQ(info.size_bytes, static_cast<int64_t>(store->Content("k")->size()));
+  ExpectRows(*store, 1500);
+}
+
 TEST(Strays, AWriterWhoseUploadNobodyElseKnowsListsNothing) {
   auto store = RefusingStore();
   auto writer = ParquetStreamWriter::Open(store, "k", RowSchema(), SmallFile(), Inline()).ValueOrDie();
