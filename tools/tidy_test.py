@@ -43,7 +43,7 @@ BAD = [
     ("function_length", "src/base/error.cc", "void F() {\n" + "  G();\n" * 69 + "}\n"),
     ("function_length", "src/base/error_test.cc", "TEST(A, B) {\n" + "  G();\n" * 69 + "}\n"),
     ("function_length", "tools/tool.py", "def f():\n" + "    g()\n" * 70),
-    ("line_shape", "src/base/error.cc", "int " + "x" * 120 + ";\n"),
+    ("line_shape", "tools/tool.py", "x = " + "1" * 120 + "\n"),
     ("line_shape", "src/base/error.cc", "int x; \n"),
     ("line_shape", "src/base/error.cc", "\tint x;\n"),
     ("line_shape", "src/base/error.cc", "int x;"),
@@ -94,6 +94,7 @@ GOOD = [
     ("src/base/error.cc", 'const char kTemplate[] = "XXXXXX";\n'),
     ("src/base/clock.h", "// Time.\n#pragma once\nnamespace tailrace {}\n"),
     ("tools/setup.sh", "sed " + "x" * 130 + " | sort\n"),
+    ("src/base/error.cc", 'const char kText[] = R"(' + "x" * 120 + ')";\n'),
     ("README.md", "| a very long line |" + " of a table |" * 20 + "\n"),
     ("docs/guide.md", "tailrace write x.csv file:///data/x.parquet; see ../home/x\n"),
 ]

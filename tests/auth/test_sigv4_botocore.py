@@ -27,13 +27,13 @@ PIECES = [" ", "+", "=", "&", "%", "%2F", "%41", ":", ",", "/", "//", "/./", "/.
 
 
 def random_text(rng, longest):
-    words = [rng.choice(PIECES) if rng.random() < 0.6 else rng.choice("abcXYZ019-_") for _ in range(rng.randint(0, longest))]
-    return "".join(words)
+    length = rng.randint(0, longest)
+    return "".join(rng.choice(PIECES) if rng.random() < 0.6 else rng.choice("abcXYZ019-_") for _ in range(length))
 
 
 def random_unicode(rng, longest):
-    points = [rng.choice([rng.randrange(1, 0xD800), rng.randrange(0xE000, 0x110000)]) for _ in range(rng.randint(0, longest))]
-    return "".join(map(chr, points))
+    length = rng.randint(0, longest)
+    return "".join(chr(rng.choice([rng.randrange(1, 0xD800), rng.randrange(0xE000, 0x110000)])) for _ in range(length))
 
 
 def random_request(rng):
