@@ -87,8 +87,8 @@ class ObjectStore {
 
   // What is known so far: a store that is not a well-known service is known better after its first answers.
   virtual StoreLimits limits() const = 0;
-  // What the objects made here are given, for a state to remember. Of the checksum kind the one in use, which is settled
-  // when the first upload has been created.
+  // What the objects made here are given, for a state to remember. Of the checksum kind the one in use, which is
+  // settled when the first upload has been created.
   virtual ObjectOptions object_options() const { return {}; }
   // The target that `key` has in this store.
   virtual Target TargetOf(const std::string& key) const = 0;
@@ -137,8 +137,8 @@ class MultipartStore : public ObjectStore {
   virtual Result<std::vector<UploadSummary>> ListUploads(const std::string& prefix) = 0;
 
   // The same store, but objects are given `options`, as a state remembers them: uploads opened in it were created with
-  // them. kInvalid where they need a secret (SSE-C) that this store does not have. nullptr from stores whose objects are
-  // given nothing.
+  // them. kInvalid where they need a secret (SSE-C) that this store does not have. nullptr from stores whose objects
+  // are given nothing.
   virtual Result<std::shared_ptr<MultipartStore>> WithObjectOptions(const ObjectOptions& options) {
     (void)options;
     return std::shared_ptr<MultipartStore>();
