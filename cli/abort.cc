@@ -4,6 +4,7 @@
 #include "cli/job_flags.h"
 #include "cli/state_file.h"
 #include "cli/target_flags.h"
+#include "cli/usage.h"
 #include "tailrace/commit.h"
 
 namespace tailrace::cli {
@@ -56,9 +57,8 @@ struct AbortCommand {
 void AddAbort(CLI::App* app, Action* action) {
   auto command = std::make_shared<AbortCommand>();
   CLI::App* sub = app->add_subcommand("abort", "Drop the upload of a write that shall not be finished");
-  sub->add_option("file", command->file, "a state file or the file of --pending")
-      ->type_name("STATE|PENDING")
-      ->required();
+  SetUsage(sub, "abort STATE|PENDING");
+  sub->add_option("STATE|PENDING", command->file, "a state file or the file of --pending")->type_name("")->required();
   command->target.AddTo(sub, /*with_verify=*/false);
   AddOutputFlags(sub, &command->output);
   sub->footer(kExamples + ExitCodesHelp());

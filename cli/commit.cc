@@ -4,6 +4,7 @@
 #include "cli/job_flags.h"
 #include "cli/state_file.h"
 #include "cli/target_flags.h"
+#include "cli/usage.h"
 #include "tailrace/commit.h"
 
 namespace tailrace::cli {
@@ -45,7 +46,8 @@ struct CommitCommand {
 void AddCommit(CLI::App* app, Action* action) {
   auto command = std::make_shared<CommitCommand>();
   CLI::App* sub = app->add_subcommand("commit", "Publish a write that waits for its commit");
-  sub->add_option("pending", command->pending_file, "the file of --pending")->type_name("PENDING")->required();
+  SetUsage(sub, "commit PENDING");
+  sub->add_option("PENDING", command->pending_file, "the file of --pending")->type_name("")->required();
   command->target.AddTo(sub);
   sub->add_flag("--force", command->force, "replace an object that is newer than the write (small files)")
       ->group("Target");

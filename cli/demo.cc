@@ -14,6 +14,7 @@
 #include "cli/reporter.h"
 #include "cli/size_text.h"
 #include "cli/state_file.h"
+#include "cli/usage.h"
 #include "tailrace/inspect.h"
 #include "tailrace/store.h"
 
@@ -257,6 +258,7 @@ struct DemoCommand {
 void AddDemo(CLI::App* app, Action* action) {
   auto command = std::make_shared<DemoCommand>();
   CLI::App* sub = app->add_subcommand("demo", "See a writer killed and its file finished by another process");
+  SetUsage(sub, "demo");
   sub->add_option("--csv", command->csv_file, "stream the rows of this CSV (made-up sales)")->type_name("FILE");
   sub->add_option("--dir", command->folder, "work and leave the results here (a new temporary folder)")
       ->type_name("DIR");

@@ -4,6 +4,7 @@
 #include "cli/job_flags.h"
 #include "cli/state_file.h"
 #include "cli/target_flags.h"
+#include "cli/usage.h"
 #include "tailrace/commit.h"
 
 namespace tailrace::cli {
@@ -44,7 +45,8 @@ struct FinishCommand {
 void AddFinish(CLI::App* app, Action* action) {
   auto command = std::make_shared<FinishCommand>();
   CLI::App* sub = app->add_subcommand("finish", "Publish exactly the rows of a state, without its source");
-  sub->add_option("state", command->state_file, "the state file")->type_name("STATE")->required();
+  SetUsage(sub, "finish STATE");
+  sub->add_option("STATE", command->state_file, "the state file")->type_name("")->required();
   command->target.AddTo(sub);
   AddOutputFlags(sub, &command->output);
   sub->footer(kExamples + ExitCodesHelp());

@@ -6,6 +6,7 @@
 #include "cli/inspect_json.h"
 #include "cli/inspect_text.h"
 #include "cli/reporter.h"
+#include "cli/usage.h"
 #include "tailrace/inspect.h"
 #include "tailrace/state.h"
 #include "tailrace/store.h"
@@ -90,7 +91,8 @@ struct InspectCommand {
 void AddInspect(CLI::App* app, Action* action) {
   auto command = std::make_shared<InspectCommand>();
   CLI::App* sub = app->add_subcommand("inspect", "Show a state, a pending commit or a Parquet object");
-  sub->add_option("file", command->url, "path or URL")->type_name("FILE|URL")->required();
+  SetUsage(sub, "inspect FILE|URL");
+  sub->add_option("FILE|URL", command->url, "a state, a pending commit or a Parquet object")->type_name("")->required();
   sub->add_flag("--json", command->json, "print JSON");
   sub->footer(kExamples + ExitCodesHelp());
   sub->callback([command, action] { *action = [command] { return command->Run(); }; });

@@ -5,6 +5,7 @@
 #include "cli/job_flags.h"
 #include "cli/state_file.h"
 #include "cli/target_flags.h"
+#include "cli/usage.h"
 #include "tailrace/inspect.h"
 #include "tailrace/writer.h"
 
@@ -35,13 +36,13 @@ struct ResumeCommand {
 
   ExitCode Run() {
     Reporter reporter(job.output());
+    StopSignal stop;
+    InputWatch watch(&stop);
     auto options = job.Parse();
     if (!options.ok()) return reporter.Usage(options.status());
     if (state_file == options->pending_file) {
       return reporter.Usage(MakeError(ErrorKind::kInvalid, "--pending " + state_file + ": is the state file"));
     }
-    StopSignal stop;
-    InputWatch watch(&stop);
     const auto state = LoadState(state_file);
     if (!state.ok()) return reporter.Error(state.status());
     const auto at = Prepare(*state, *options);
@@ -105,10 +106,9 @@ struct ResumeCommand {
 void AddResume(CLI::App* app, Action* action) {
   auto command = std::make_shared<ResumeCommand>();
   CLI::App* sub = app->add_subcommand("resume", "Go on writing a file from a state, and commit it");
-  sub->add_option("state", command->state_file, "the state file")->type_name("STATE")->required();
-  sub->add_option("inputs", command->inputs, "the same inputs as those of the write")
-      ->type_name("INPUT...")
-      ->required();
+  SetUsage(sub, "resume STATE INPUT...");
+  sub->add_option("STATE", command->state_file, "the state file")->type_name("")->required();
+  sub->add_option("INPUT", command->inputs, "the same inputs as those of the write")->type_name("")->required();
   sub->add_flag("--from-here", command->from_here, "the input begins at the first row that is not safe yet")
       ->group("Input");
   command->job.AddTo(sub);

@@ -5,6 +5,7 @@
 #include "cli/job.h"
 #include "cli/job_flags.h"
 #include "cli/state_file.h"
+#include "cli/usage.h"
 #include "tailrace/writer.h"
 
 namespace tailrace::cli {
@@ -32,10 +33,16 @@ struct WriteCommand {
 
   ExitCode Run() {
     Reporter reporter(job.output());
+    StopSignal stop;
+    InputWatch watch(&stop);
     const auto file_options = file.Parse();
     if (!file_options.ok()) return reporter.Usage(file_options.status());
     auto options = job.Parse();
     if (!options.ok()) return reporter.Usage(options.status());
+    if (inputs_and_url.size() < 2) {
+      return reporter.Usage(
+          MakeError(ErrorKind::kInvalid, "write needs an INPUT and a URL, only one of them is given"));
+    }
     if (options->every && state.empty()) {
       return reporter.Usage(
           MakeError(ErrorKind::kInvalid, "--checkpoint-every needs --state FILE to keep the state in"));
@@ -43,8 +50,6 @@ struct WriteCommand {
     if (!state.empty() && state == options->pending_file) {
       return reporter.Usage(MakeError(ErrorKind::kInvalid, "--state and --pending " + state + ": need a file each"));
     }
-    StopSignal stop;
-    InputWatch watch(&stop);
     const auto ready = Prepare(*file_options, *options);
     if (!ready.ok()) return reporter.Error(ready.status());
     const std::vector<std::string> inputs(inputs_and_url.begin(), inputs_and_url.end() - 1);
@@ -95,10 +100,10 @@ struct WriteCommand {
 void AddWrite(CLI::App* app, Action* action) {
   auto command = std::make_shared<WriteCommand>();
   CLI::App* sub = app->add_subcommand("write", "Write inputs into one Parquet object, which appears when it is whole");
-  sub->add_option("inputs", command->inputs_and_url, "inputs, then the URL or path of the object")
-      ->type_name("INPUT... URL")
-      ->required()
-      ->expected(2, 1 << 20);
+  SetUsage(sub, "write INPUT... URL");
+  sub->add_option("INPUT...", command->inputs_and_url, "the inputs, then the URL or path of the object")
+      ->type_name("URL")
+      ->required();
   sub->add_option("--state", command->state, "keep the newest state here; the one before it is FILE.prev")
       ->type_name("FILE")
       ->group("Checkpoints and commit");

@@ -116,13 +116,16 @@ def test_an_unknown_scheme_is_named_and_no_secret_shown(at, url):
 def test_no_subcommand_and_unknown_options():
     run(code=USAGE)
     run("fly", code=USAGE)
-    run("write", "a", code=USAGE)
+    assert "URL" in run("write", "a", code=USAGE).err
+    run("write", code=USAGE)
+    run("finish", code=USAGE)
     run("write", "a", "b", "--no-such-option", code=USAGE)
 
 
 @pytest.mark.parametrize("command", ["write", "resume", "finish", "commit", "abort", "inspect", "demo"])
 def test_help_has_examples_and_exit_codes(command):
     text = run(command, "--help", code=OK).out
+    assert f"Usage: tailrace {command}" in text
     examples, codes = text.split("Examples:")[1].split("Exit codes:")
     assert f"tailrace {command}" in examples and "15  interrupted" in codes
 
