@@ -41,7 +41,7 @@ void ExpectSameBytes(const Batch& rows, const std::vector<int64_t>& flush_at) {
   }
 }
 
-TEST(ByteEquality, FlatColumnsInAnyBatches) { ExpectSameBytes(MakeBatch(FlatSchema(), 20000, 1), {7001, 7002, 18000}); }
+TEST(ByteEquality, FlatColumnsInAnyBatches) { ExpectSameBytes(MakeBatch(FlatSchema(), 40000, 1), {7001, 7002, 38000}); }
 
 TEST(ByteEquality, NestedColumnsInAnyBatches) { ExpectSameBytes(MakeBatch(NestedSchema(), 18000, 2), {333, 17001}); }
 
