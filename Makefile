@@ -18,8 +18,8 @@ setup-test:  ## ... and what the tests need
 configure-%:
 	@cmake --preset $* >/dev/null
 
-build: setup configure-release  ## build Release into build/release
-	cmake --build --preset release -j $(JOBS)
+build: setup configure-release  ## build the program and the library, Release, into build/release
+	cmake --build --preset release -j $(JOBS) --target tailrace_program
 
 demo: build  ## write real flight data, kill the writer, resume, commit, look at the file
 	@tools/demo.sh
