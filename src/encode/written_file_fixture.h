@@ -37,7 +37,7 @@ Result<std::shared_ptr<arrow::Array>> ReadBackArray(const std::string& file);
 struct PageIndexes {
   std::vector<int64_t> offsets;
   std::vector<int64_t> first_rows;
-  std::vector<int64_t> sizes;  // compressed, header included
+  std::vector<int64_t> sizes;           // compressed, header included
   std::vector<std::string> min_values;  // empty where there is no column index
   std::vector<std::string> max_values;
 };
