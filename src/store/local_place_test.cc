@@ -1,6 +1,7 @@
 #include "store/local_place.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ TEST(LocalPlace, NoKeyLeavesItsFolder) {
 TEST(LocalUploadId, HasOneSpelling) {
   const LocalUploadId upload{{{kWrite}, "0123456789abcdef"}, 4711};
   const UploadId id = upload.ToUploadId();
-  EXPECT_EQ(id.text, std::string(kWrite) + "-0123456789abcdef@4711");
+  EXPECT_EQ(id.text, "019b76da-a800-7000-8000-00000000cafe-0123456789abcdef@4711");
   ASSERT_OK_AND_ASSIGN(const LocalUploadId again, LocalUploadId::Parse(id));
   EXPECT_EQ(again.name.write_id.text, kWrite);
   EXPECT_EQ(again.name.random, "0123456789abcdef");
@@ -53,26 +54,23 @@ TEST(LocalUploadId, HasOneSpelling) {
 }
 
 TEST(LocalUploadId, RefusesWhatThisStoreNeverWrote) {
-  const std::string name = std::string(kWrite) + "-0123456789abcdef";
-  const std::vector<std::string> texts{std::string(),
-                                       std::string("@1"),
-                                       name,
-                                       name + "@",
-                                       name + "@x",
-                                       name + "@-1",
-                                       name + "@01",
-                                       name + "@1 ",
-                                       name + "@1@1",
-                                       name + "@99999999999999999999",
-                                       "../../etc/passwd@1",
-                                       "../" + name + "@1",
-                                       name + "/@1",
-                                       name.substr(1) + "@1",
-                                       name + "0@1",
-                                       std::string(kWrite) + "-@1",
-                                       std::string(kWrite) + "-0123456789ABCDEF@1",
-                                       std::string("019b76da-a800-4000-8000-00000000cafe-0123456789abcdef@1"),
-                                       name + std::string("\0@1", 3)};
+  const std::string name = "019b76da-a800-7000-8000-00000000cafe-0123456789abcdef";
+  std::vector<std::string> texts;
+  for (const char* text :
+       {"", "@1", "../../etc/passwd@1", "../019b76da-a800-7000-8000-00000000cafe-0123456789abcdef@1",
+        "19b76da-a800-7000-8000-00000000cafe-0123456789abcdef@1",
+        "019b76da-a800-4000-8000-00000000cafe-0123456789abcdef@1", "019b76da-a800-7000-8000-00000000cafe-@1",
+        "019b76da-a800-7000-8000-00000000cafe-0123456789ABCDEF@1"}) {
+    texts.emplace_back(text);
+  }
+  for (const std::string_view suffix :
+       {std::string_view(""), std::string_view("@"), std::string_view("@x"), std::string_view("@-1"),
+        std::string_view("@01"), std::string_view("@1 "), std::string_view("@1@1"),
+        std::string_view("@99999999999999999999"), std::string_view("/@1"), std::string_view("0@1"),
+        std::string_view("\0@1", 3)}) {
+    texts.push_back(name);
+    texts.back().append(suffix);
+  }
   for (const std::string& text : texts) {
     EXPECT_KIND(ErrorKind::kBadState, LocalUploadId::Parse({text}));
   }
