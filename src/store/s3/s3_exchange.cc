@@ -59,6 +59,7 @@ Result<HttpResponse> S3Exchange::Run() {
 
 Result<HttpResponse> S3Exchange::Attempt() {
   sent_ = false;
+  ++attempts_;
   ARROW_ASSIGN_OR_RAISE(used_, client_->options_.credentials->Get());
   region_ = client_->region();
   // Signed on a copy: the body is shared, and the next attempt signs anew.
@@ -165,14 +166,14 @@ bool S3Exchange::FollowLocation(const HttpUrl& location) {
 }
 
 bool S3Exchange::Wait(bool takes_budget) {
-  if (takes_budget && !client_->budget_.TakeForRetry()) {
-    ended_ = "too many requests to this store failed lately, so that none is repeated until some succeed";
-    return false;
-  }
   const auto retry_after = failure_ ? failure_->retry_after : std::nullopt;
   const auto wait = schedule_.NextWait(retry_after, client_->options_.chance(), client_->clock_->Steady());
   if (!wait) {
     ended_ = schedule_.end() == RetrySchedule::End::kAttempts ? "max_attempts" : "retry_timeout";
+    return false;
+  }
+  if (takes_budget && !client_->budget_.TakeForRetry()) {
+    ended_ = "too many requests to this store failed lately, so that none is repeated until some succeed";
     return false;
   }
   if (wait->count() > 0) client_->clock_->SleepFor(*wait);
@@ -198,8 +199,8 @@ Status S3Exchange::Final(const Status& no_answer) const {
         "; it was signed for the region '" + region_ + "'" +
         (named.empty() ? ", and the answer names no other: set the region" : ", the answer names '" + named + "'");
   }
-  if (schedule_.attempts() > 1 || !ended_.empty()) {
-    message += "; gave up after " + std::to_string(schedule_.attempts()) + " attempts in " +
+  if (attempts_ > 1 || !ended_.empty()) {
+    message += "; gave up after " + std::to_string(attempts_) + (attempts_ == 1 ? " attempt in " : " attempts in ") +
                Seconds(client_->clock_->Steady() - begin_) + (ended_.empty() ? "" : " (" + ended_ + ")");
   }
   auto detail = std::make_shared<ErrorDetail>(failure_ ? KindOfFailure(*failure_) : KindOf(no_answer));

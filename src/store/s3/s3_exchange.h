@@ -43,6 +43,7 @@ class S3Exchange {
   std::optional<HttpUrl> moved_;  // by a redirect of this request alone
   std::optional<S3Failure> failure_;
   bool sent_ = false;  // the last attempt came as far as the transport
+  int attempts_ = 0;
   int refreshes_ = 0;
   int redirects_ = 0;
   int clock_corrections_ = 0;
