@@ -25,7 +25,7 @@ using Batch = std::shared_ptr<arrow::RecordBatch>;
 
 ParquetOptions SmallRowGroups() {
   ParquetOptions options;
-  options.row_group_bytes = 3 << 20;
+  options.row_group_bytes = 2 << 20;
   return options;
 }
 
