@@ -51,7 +51,8 @@ Status CheckCodec(parquet::Compression::type compression, int level) {
 
 }  // namespace
 
-arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(const ParquetOptions& options) {
+arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(const ParquetOptions& options,
+                                                                               arrow::MemoryPool* pool) {
   ARROW_ASSIGN_OR_RAISE(const auto compression, CompressionOf(options.codec));
   ARROW_RETURN_NOT_OK(CheckCodec(compression, options.codec_level));
   // libparquet would write offset indexes alone, which no reader prunes by.
@@ -59,7 +60,8 @@ arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(c
     return MakeError(ErrorKind::kInvalid, "page_index needs statistics: switch both off, or statistics on");
   }
   parquet::WriterProperties::Builder builder;
-  builder.version(parquet::ParquetVersion::PARQUET_2_6)
+  builder.memory_pool(pool)
+      ->version(parquet::ParquetVersion::PARQUET_2_6)
       ->data_page_version(parquet::ParquetDataPageVersion::V1)
       ->created_by("tailrace version " + std::string(LibraryVersion()) + " (build " +
                    parquet::default_writer_properties()->created_by() + ")")

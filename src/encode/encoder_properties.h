@@ -15,7 +15,8 @@
 namespace tailrace {
 
 // kInvalid where an option cannot be met: it names the option and its limits.
-arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(const ParquetOptions& options);
+arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(const ParquetOptions& options,
+                                                                               arrow::MemoryPool* pool);
 
 // A failed status of libparquet with a kind of ours. What AdaptBatch let through should not fail, so that anything but
 // a lack of memory or a limit is a fault of ours.

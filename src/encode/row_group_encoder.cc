@@ -124,12 +124,12 @@ class UnitEncoder : public RowGroupEncoder {
 }  // namespace
 
 Result<std::unique_ptr<RowGroupEncoder>> RowGroupEncoder::Make(const PreparedSchema& schema,
-                                                               const ParquetOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(auto properties, MakeWriterProperties(options));
+                                                               const ParquetOptions& options, arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(auto properties, MakeWriterProperties(options, pool));
   return CatchEncoder([&]() -> Result<std::unique_ptr<RowGroupEncoder>> {
     auto sink = std::make_shared<SliceSink>();
-    ARROW_ASSIGN_OR_RAISE(auto writer, parquet::arrow::FileWriter::Open(*schema.encoded, arrow::default_memory_pool(),
-                                                                        sink, std::move(properties)));
+    ARROW_ASSIGN_OR_RAISE(auto writer,
+                          parquet::arrow::FileWriter::Open(*schema.encoded, pool, sink, std::move(properties)));
     return std::make_unique<UnitEncoder>(std::move(sink), std::move(writer));
   });
 }

@@ -22,7 +22,9 @@ struct EncodedRowGroup {
 // Not thread-safe. Used for one row group, then thrown away.
 class RowGroupEncoder {
  public:
-  static Result<std::unique_ptr<RowGroupEncoder>> Make(const PreparedSchema& schema, const ParquetOptions& options);
+  // Its pages and the bytes that it leaves come from `pool`, which outlives both.
+  static Result<std::unique_ptr<RowGroupEncoder>> Make(const PreparedSchema& schema, const ParquetOptions& options,
+                                                       arrow::MemoryPool* pool);
   virtual ~RowGroupEncoder() = default;
   // REQUIRES: not empty, of schema.encoded.
   virtual Status Write(const arrow::RecordBatch& chunk) = 0;

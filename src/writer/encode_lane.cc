@@ -4,8 +4,13 @@
 
 namespace tailrace {
 
-EncodeLane::EncodeLane(const PreparedSchema* schema, ParquetOptions options, Executor* executor, Callbacks callbacks)
-    : schema_(schema), options_(std::move(options)), executor_(executor), callbacks_(std::move(callbacks)) {}
+EncodeLane::EncodeLane(const PreparedSchema* schema, ParquetOptions options, EncodeMemory* memory, Executor* executor,
+                       Callbacks callbacks)
+    : schema_(schema),
+      options_(std::move(options)),
+      memory_(memory),
+      executor_(executor),
+      callbacks_(std::move(callbacks)) {}
 
 EncodeLane::~EncodeLane() { Stop(); }
 
@@ -70,7 +75,7 @@ Status EncodeLane::Encode(Item item) {
   if (std::holds_alternative<EndMark>(item)) return encoder_ == nullptr ? Status::OK() : FinishRowGroup();
   Chunk& chunk = std::get<Chunk>(item);
   if (encoder_ == nullptr) {
-    ARROW_ASSIGN_OR_RAISE(encoder_, RowGroupEncoder::Make(*schema_, options_));
+    ARROW_ASSIGN_OR_RAISE(encoder_, RowGroupEncoder::Make(*schema_, options_, memory_->pool()));
     open_bytes_ = 0;
   }
   ARROW_RETURN_NOT_OK(encoder_->Write(*chunk.batch));
@@ -81,8 +86,10 @@ Status EncodeLane::Encode(Item item) {
 }
 
 Status EncodeLane::FinishRowGroup() {
-  const std::unique_ptr<RowGroupEncoder> encoder = std::move(encoder_);
+  std::unique_ptr<RowGroupEncoder> encoder = std::move(encoder_);
   ARROW_ASSIGN_OR_RAISE(EncodedRowGroup row_group, encoder->Finish());
+  encoder.reset();
+  memory_->ReturnUnused();
   callbacks_.row_group_encoded(std::move(row_group), open_bytes_);
   return Status::OK();
 }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/mutex.h"
+#include "encode/encode_memory.h"
 #include "encode/recutter.h"
 #include "encode/row_group_encoder.h"
 #include "tailrace/executor.h"
@@ -25,8 +26,9 @@ class EncodeLane {
     std::function<void(Status error)> failed;  // once; nothing follows
   };
 
-  // `schema` and `executor` outlive this.
-  EncodeLane(const PreparedSchema* schema, ParquetOptions options, Executor* executor, Callbacks callbacks);
+  // `schema`, `memory` and `executor` outlive this.
+  EncodeLane(const PreparedSchema* schema, ParquetOptions options, EncodeMemory* memory, Executor* executor,
+             Callbacks callbacks);
   ~EncodeLane();
 
   void Push(Chunk chunk);
@@ -46,6 +48,7 @@ class EncodeLane {
 
   const PreparedSchema* const schema_;
   const ParquetOptions options_;
+  EncodeMemory* const memory_;
   Executor* const executor_;
   const Callbacks callbacks_;
 

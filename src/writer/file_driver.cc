@@ -12,8 +12,9 @@ namespace tailrace {
 
 namespace {
 
-// Arrow data that waits for the encoder: enough to keep it busy, little enough to leave the budget to encoded bytes.
-int64_t ReadAheadBytes(int64_t memory_budget_bytes) { return std::min(memory_budget_bytes / 4, int64_t{64} << 20); }
+// Arrow data that waits for the encoder: enough to keep it busy, little enough to leave the budget to encoded bytes. A
+// slice keeps the whole batch that it is of, so that much more can be held by a caller with large batches.
+int64_t ReadAheadBytes(int64_t memory_budget_bytes) { return std::min(memory_budget_bytes / 8, int64_t{32} << 20); }
 
 uint64_t CombinedCrc(const std::vector<PartReceipt>& receipts) {
   uint64_t crc = 0;
@@ -28,7 +29,8 @@ FileDriver::FileDriver(Setup setup, OpenFile file)
       key_(std::move(setup.key)),
       write_id_(std::move(setup.write_id)),
       executor_(setup.executor),
-      budget_(setup.memory_budget_bytes),
+      memory_(setup.memory),
+      memory_budget_bytes_(setup.memory_budget_bytes),
       read_ahead_bytes_(ReadAheadBytes(setup.memory_budget_bytes)),
       file_(std::move(file)),
       content_(std::move(setup.content)),
@@ -39,13 +41,7 @@ FileDriver::FileDriver(Setup setup, OpenFile file)
       uploader_(executor_, setup.parts_in_flight,
                 {.upload_created = [this](auto upload) { UploadCreatedReport(std::move(upload)); },
                  .part_stored = [this](auto result) { PartStoredReport(std::move(result)); }}) {
-  if (upload_ != nullptr) {
-    Result<UploadProgress> progress = file_.Progress();
-    if (progress.ok()) budget_.ForceReserve(static_cast<int64_t>(progress->unsent.size()));
-    return;
-  }
-  budget_.ForceReserve(FileHead().size());
-  Deliver(BytesReady{FileHead()});
+  if (upload_ == nullptr) Deliver(BytesReady{FileHead()});
 }
 
 FileDriver::~FileDriver() { Stop(); }
@@ -115,7 +111,7 @@ void FileDriver::UploadCreatedReport(Result<std::unique_ptr<Upload>> upload) {
 }
 
 void FileDriver::PartStoredReport(PartUploader::PartResult result) {
-  budget_.Release(result.size_bytes);
+  memory_->ReturnUnused();
   if (!result.receipt.ok()) {
     return Fail(
         WithContext(result.receipt.status(), "storing part " + std::to_string(result.number) + " of '" + key_ + "'"));
@@ -136,13 +132,9 @@ void FileDriver::ChunkEncoded(int64_t referenced_bytes) {
 
 void FileDriver::AddRowGroup(EncodedRowGroup row_group, int64_t referenced_bytes) {
   const int64_t size_bytes = row_group.bytes.size();
-  // What was reserved for its Arrow data now stands for its encoded bytes.
-  budget_.Release(referenced_bytes);
-  budget_.ForceReserve(size_bytes);
   std::vector<Action> actions;
   {
     MutexLock lock(&mutex_);
-    unfinished_bytes_ -= referenced_bytes;
     referenced_bytes_ += referenced_bytes;
     rows_ += row_group.entry.rows;
     data_bytes_ += size_bytes;
@@ -171,21 +163,17 @@ Status FileDriver::WaitUntil(const std::function<bool()>& ready) {
   }
 }
 
-Status FileDriver::ReserveChunk(int64_t bytes) {
-  ARROW_RETURN_NOT_OK(WaitUntil([&] {
+Status FileDriver::AdmitChunk(int64_t bytes) {
+  return WaitUntil([&] {
     const bool lane_empty = unencoded_bytes_ == 0;
     if (!lane_empty && unencoded_bytes_ + bytes > read_ahead_bytes_) return false;
-    if (budget_.TryReserve(bytes)) return true;
-    if (!lane_empty || !file_.idle()) return false;
-    // Nothing under way can free anything: what is held is the open row group and less than a part, which the check of
-    // the options left room for. A row that is larger than all the rest of the budget must pass all the same.
-    budget_.ForceReserve(bytes);
+    const bool fits = memory_->bytes_in_use() + unencoded_bytes_ + bytes <= memory_budget_bytes_;
+    // With nothing under way, nothing can free anything: what is held is the open row group and less than a part, which
+    // the check of the options left room for. A row larger than all the rest of the budget must pass all the same.
+    if (!fits && !(lane_empty && file_.idle())) return false;
+    unencoded_bytes_ += bytes;
     return true;
-  }));
-  MutexLock lock(&mutex_);
-  unencoded_bytes_ += bytes;
-  unfinished_bytes_ += bytes;
-  return Status::OK();
+  });
 }
 
 Status FileDriver::WaitForRows(int64_t rows) {
@@ -210,7 +198,6 @@ Result<UploadProgress> FileDriver::StoreAll() {
 }
 
 Result<FileDriver::ClosedFile> FileDriver::Close(ByteSlices tail) {
-  budget_.ForceReserve(tail.size());
   Deliver(CloseAsked{std::move(tail)});
   ARROW_RETURN_NOT_OK(WaitUntil([&] { return file_.ready_to_commit(); }));
   return TakeClosed();

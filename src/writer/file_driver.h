@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/byte_budget.h"
 #include "base/mutex.h"
+#include "encode/encode_memory.h"
 #include "encode/row_group_encoder.h"
 #include "tailrace/executor.h"
 #include "tailrace/state.h"
@@ -31,6 +31,7 @@ class FileDriver {
     ParquetContent content;
     std::shared_ptr<Upload> upload;  // of a resumed write
     Executor* executor = nullptr;    // outlives this
+    EncodeMemory* memory = nullptr;  // of the lane that feeds this; outlives it
     int parts_in_flight = 1;
     int64_t memory_budget_bytes = 0;
   };
@@ -47,9 +48,9 @@ class FileDriver {
   void Fail(Status error);
 
   // --- from the producer ---
-  // Takes `bytes` of the memory budget for a chunk that goes to the lane next. Waits while the budget is used up and
-  // something under way can free it.
-  Status ReserveChunk(int64_t bytes);
+  // Makes room in the memory budget for a chunk of `bytes` that goes to the lane next: waits while the budget is used
+  // up and something under way can free it.
+  Status AdmitChunk(int64_t bytes);
   // Waits until `rows` rows are in finished row groups.
   Status WaitForRows(int64_t rows);
   // Waits until everything stored so far is stored and durable; makes the upload if there is none.
@@ -100,7 +101,8 @@ class FileDriver {
   const std::string key_;
   const WriteId write_id_;
   Executor* const executor_;
-  ByteBudget budget_;
+  EncodeMemory* const memory_;
+  const int64_t memory_budget_bytes_;
   const int64_t read_ahead_bytes_;
 
   mutable Mutex mutex_;
@@ -111,8 +113,7 @@ class FileDriver {
   int64_t data_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;  // in content_
   int64_t referenced_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;
   int64_t tail_bytes_bound_ TAILRACE_GUARDED_BY(mutex_) = 0;
-  int64_t unencoded_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;   // handed to the lane, not encoded yet
-  int64_t unfinished_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;  // ... or not in a finished row group yet
+  int64_t unencoded_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;  // handed to the lane, not encoded yet
   std::shared_ptr<Upload> upload_ TAILRACE_GUARDED_BY(mutex_);
 
   PartUploader uploader_;  // last: its reports use the members above

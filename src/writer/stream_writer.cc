@@ -42,10 +42,11 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
                .content = std::move(setup.content),
                .upload = std::move(setup.upload),
                .executor = executor_.get(),
+               .memory = &memory_,
                .parts_in_flight = setup.runtime.parts_in_flight,
                .memory_budget_bytes = setup.runtime.memory_budget_bytes},
               std::move(file)),
-      lane_(&schema_, options_.parquet, executor_.get(),
+      lane_(&schema_, options_.parquet, &memory_, executor_.get(),
             {.chunk_encoded = [this](int64_t bytes) { driver_.ChunkEncoded(bytes); },
              .row_group_encoded = [this](EncodedRowGroup row_group,
                                          int64_t bytes) { driver_.AddRowGroup(std::move(row_group), bytes); },
@@ -100,7 +101,7 @@ Status StreamWriter::Write(const arrow::RecordBatch& batch) {
 }
 
 Status StreamWriter::Feed(Chunk chunk) {
-  ARROW_RETURN_NOT_OK(driver_.ReserveChunk(chunk.referenced_bytes));
+  ARROW_RETURN_NOT_OK(driver_.AdmitChunk(chunk.referenced_bytes));
   lane_.Push(std::move(chunk));
   return Status::OK();
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "encode/encode_memory.h"
 #include "encode/prepared_schema.h"
 #include "encode/recutter.h"
 #include "tailrace/writer.h"
@@ -68,6 +69,7 @@ class StreamWriter final : public ParquetStreamWriter {
   const int64_t widening_;
   const std::shared_ptr<Executor> executor_;
 
+  EncodeMemory memory_;  // outlives driver and lane
   Recutter recutter_;
   int64_t rows_ = 0;
   int64_t durable_rows_ = 0;

@@ -1,0 +1,32 @@
+#include "encode/encode_memory.h"
+
+#include <arrow/memory_pool.h>
+
+namespace tailrace {
+
+namespace {
+
+// Memory that is returned has to be zeroed by the system when it is wanted again, so little is not worth it. A guess:
+// less than a part of the default size.
+constexpr int64_t kWorthReturningBytes = int64_t{8} << 20;
+
+}  // namespace
+
+EncodeMemory::EncodeMemory() : pool_(std::make_unique<arrow::ProxyMemoryPool>(arrow::default_memory_pool())) {}
+
+EncodeMemory::~EncodeMemory() = default;
+
+int64_t EncodeMemory::bytes_in_use() const { return pool_->bytes_allocated(); }
+
+void EncodeMemory::ReturnUnused() {
+  const int64_t in_use = bytes_in_use();
+  const int64_t high = high_bytes_.load();
+  if (in_use > high) {
+    high_bytes_.store(in_use);
+  } else if (high - in_use >= kWorthReturningBytes) {
+    high_bytes_.store(in_use);
+    pool_->ReleaseUnused();
+  }
+}
+
+}  // namespace tailrace
