@@ -27,6 +27,12 @@ struct CommitCommand {
     Reporter reporter(output);
     const auto pending = LoadPending(pending_file);
     if (!pending.ok()) return reporter.Error(pending.status());
+    if (pending->is_inline() && !force && IsMarkedAborted(pending_file, pending->write_id)) {
+      return reporter.Error(
+          MakeError(ErrorKind::kUploadGone, pending_file + ": this write was aborted (" + pending_file +
+                                                ".aborted); --force commits it all the same"),
+          "", /*of_commit=*/true);
+    }
     const auto at = target.Open(pending->target);
     if (!at.ok()) return reporter.Error(at.status());
     CommitOptions options = target.ToCommitOptions(*at);
@@ -49,7 +55,8 @@ void AddCommit(CLI::App* app, Action* action) {
   SetUsage(sub, "commit PENDING");
   sub->add_option("PENDING", command->pending_file, "the file of --pending")->type_name("")->required();
   command->target.AddTo(sub);
-  sub->add_flag("--force", command->force, "replace an object that is newer than the write (small files)")
+  sub->add_flag("--force", command->force,
+                "replace an object that is newer than the write, or commit an aborted one (small files)")
       ->group("Target");
   AddOutputFlags(sub, &command->output);
   sub->footer(kExamples + ExitCodesHelp());

@@ -1,4 +1,5 @@
 #include "cli/input.h"
+#include "cli/state_file.h"
 
 #include <sys/stat.h>
 
@@ -51,6 +52,12 @@ Status RefusePipe(const std::string& name, const char* what, const char* instead
                                             instead);
 }
 
+std::string Names(const arrow::Schema& schema) {
+  std::string names;
+  for (const std::string& name : schema.field_names()) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
 class InputChain : public BatchInput {
  public:
   InputChain(std::vector<std::string> paths, InputSettings settings, InputWatch* watch,
@@ -83,9 +90,10 @@ class InputChain : public BatchInput {
     bytes_before_ += current_->bytes_read();
     ++index_;
     ARROW_ASSIGN_OR_RAISE(current_, OpenInput(paths_[index_], settings_, watch_));
-    if (current_->schema()->Equals(*schema_, /*check_metadata=*/false)) return Status::OK();
-    return MakeError(ErrorKind::kInvalid, paths_[index_] + ": its columns differ from those of " + paths_[0] + ": " +
-                                              current_->schema()->ToString() + "\ninstead of\n" + schema_->ToString());
+    // Whether types fit is for the writer to say, which takes more than equal ones and names the column that does not.
+    if (current_->schema()->field_names() == schema_->field_names()) return Status::OK();
+    return MakeError(ErrorKind::kInvalid, paths_[index_] + ": its columns are " + Names(*current_->schema()) +
+                                              ", those of " + paths_[0] + " are " + Names(*schema_));
   }
 
   const std::vector<std::string> paths_;
@@ -154,6 +162,7 @@ Result<std::unique_ptr<BatchInput>> OpenInputs(const std::vector<std::string>& p
     return MakeError(ErrorKind::kInvalid, "-: standard input can be read only once");
   }
   for (const std::string& path : paths) {
+    ARROW_RETURN_NOT_OK(CheckIsPath(path));
     struct stat info{};
     if (path != "-" && stat(path.c_str(), &info) != 0) {
       const ErrorKind kind = errno == EACCES ? ErrorKind::kDenied : ErrorKind::kNotFound;

@@ -200,6 +200,8 @@ class CsvInput : public BatchInput {
     read.column_names = names_;
     auto parse = arrow::csv::ParseOptions::Defaults();
     parse.newlines_in_values = true;
+    // An empty line of a single column is a row without a value, not a gap.
+    parse.ignore_empty_lines = names_.size() != 1;
     auto convert = arrow::csv::ConvertOptions::Defaults();
     if (schema_) {
       for (const auto& field : schema_->fields()) convert.column_types[field->name()] = field->type();

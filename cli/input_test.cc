@@ -175,6 +175,7 @@ TEST_F(InputTest, SeveralInputsMustHaveTheSameColumns) {
   EXPECT_EQ(CountRows({first, File("2.csv", "a,b\n2,3\n"), first}).ValueOrDie(), 3);
   ExpectInvalid(CountRows({first, File("2.csv", "b,a\n2,y\n")}), "2.csv");
   ExpectInvalid(CountRows({first, File("3.arrows", Ipc(true, 1, true))}), "3.arrows");
+  ExpectInvalid(CountRows({first, "s3://user:secret@bucket/x"}), "a URL of scheme 's3'");
   EXPECT_EQ(KindOf(CountRows({first, folder_ + "/missing"}).status()), ErrorKind::kNotFound);
   ExpectInvalid(CountRows({"-", "-"}), "only once");
 }

@@ -1,3 +1,8 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
 #include <iostream>
 
 #include "cli/commands.h"
@@ -17,10 +22,21 @@ constexpr char kExamples[] =
     "  tailrace inspect /data/events.parquet\n"
     "  tailrace demo\n\n";
 
+// A standard stream that the caller closed would lend its number to the next file that is opened.
+void OpenClosedStandardStreams() {
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF &&
+        open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) != fd) {
+      std::abort();  // the lowest free number is this one
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace tailrace::cli;
+  OpenClosedStandardStreams();
   CLI::App app(kAbout, "tailrace");
   app.set_version_flag("--version", "tailrace " + std::string(tailrace::LibraryVersion()));
   app.require_subcommand(1);

@@ -107,7 +107,15 @@ Status WithPath(const Status& status, const std::string& path) { return WithCont
 
 }  // namespace
 
+Status CheckIsPath(const std::string& path) {
+  const size_t scheme = path.find("://");
+  if (scheme == std::string::npos || path.find('/') < scheme) return Status::OK();
+  return MakeError(ErrorKind::kInvalid,
+                   "a URL of scheme '" + path.substr(0, scheme) + "' stands where a local file is read; give its path");
+}
+
 Result<std::string> ReadSmallFile(const std::string& path) {
+  ARROW_RETURN_NOT_OK(CheckIsPath(path));
   Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (fd.get() < 0) return FileError(path, "open it", errno);
   struct stat info{};
@@ -173,6 +181,8 @@ Status MarkAborted(const std::string& path, const WriteId& write_id) {
   const nlohmann::json mark = {{"write_id", write_id.text}};
   return SaveSmallFile(path + ".aborted", mark.dump() + "\n", Previous::kDrop);
 }
+
+bool IsMarkedAborted(const std::string& path, const WriteId& write_id) { return HasMark(path + ".aborted", write_id); }
 
 Result<std::optional<std::string>> UnfinishedWriteIn(const std::string& path) {
   const auto bytes = ReadSmallFile(path);

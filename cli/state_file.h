@@ -19,6 +19,8 @@ namespace tailrace::cli {
 
 using arrow::Result;
 
+// kInvalid for a URL where a local file is meant; the message has its scheme alone, since the rest may hold a secret.
+Status CheckIsPath(const std::string& path);
 // The bytes of a small local file. kNotFound, kDenied, kInvalid for a folder.
 Result<std::string> ReadSmallFile(const std::string& path);
 
@@ -34,6 +36,8 @@ Result<PendingCommit> LoadPending(const std::string& path);
 // Marks the state or pending commit of this write as ended: FILE.committed, with what was committed.
 Status MarkCommitted(const std::string& path, const WriteId& write_id, const std::string& url, const CommitInfo& info);
 Status MarkAborted(const std::string& path, const WriteId& write_id);
+// Has this write been marked as aborted beside the file? A small file leaves nothing in the store that would tell.
+bool IsMarkedAborted(const std::string& path, const WriteId& write_id);
 // The file holds a write that has neither mark; nullopt where there is no such file or it is damaged beyond telling.
 Result<std::optional<std::string>> UnfinishedWriteIn(const std::string& path);
 

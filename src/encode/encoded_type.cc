@@ -14,8 +14,8 @@
 namespace tailrace {
 namespace {
 
-// Deeper schemas are mistakes; readers recurse over them.
-constexpr int kMaxTypeDepth = 64;
+// Arrow's reader refuses Parquet schemas of more than 100 levels unless told otherwise, and a list takes two.
+constexpr int kMaxTypeDepth = 48;
 
 Status Refuse(const std::string& path, const arrow::DataType& type, const std::string& why) {
   return MakeError(ErrorKind::kInvalid, "column " + path + " of type " + type.ToString() + ": " + why);
@@ -160,6 +160,50 @@ Result<std::shared_ptr<arrow::Field>> EncodedField(const std::shared_ptr<arrow::
   return field->WithType(std::move(type));
 }
 
+std::shared_ptr<arrow::Field> WrittenField(const arrow::Field& field);
+
+// The type with its children as WrittenField makes them; the same object where none changes.
+std::shared_ptr<arrow::DataType> WrittenType(const std::shared_ptr<arrow::DataType>& type) {
+  if (type->id() == arrow::Type::DICTIONARY) {
+    const auto& value = arrow::internal::checked_cast<const arrow::DictionaryType&>(*type).value_type();
+    const bool restored = arrow::is_base_binary_like(value->id());
+    return restored ? type : value;
+  }
+  std::vector<std::shared_ptr<arrow::Field>> children;
+  bool changed = false;
+  for (const auto& child : type->fields()) {
+    children.push_back(WrittenField(*child));
+    changed |= !children.back()->type()->Equals(*child->type());
+  }
+  if (!changed) return type;
+  switch (type->id()) {
+    case arrow::Type::STRUCT:
+      return arrow::struct_(std::move(children));
+    case arrow::Type::LIST:
+      return arrow::list(std::move(children[0]));
+    case arrow::Type::LARGE_LIST:
+      return arrow::large_list(std::move(children[0]));
+    case arrow::Type::LIST_VIEW:
+      return arrow::list_view(std::move(children[0]));
+    case arrow::Type::LARGE_LIST_VIEW:
+      return arrow::large_list_view(std::move(children[0]));
+    case arrow::Type::FIXED_SIZE_LIST:
+      return arrow::fixed_size_list(std::move(children[0]),
+                                    arrow::internal::checked_cast<const arrow::FixedSizeListType&>(*type).list_size());
+    case arrow::Type::MAP: {
+      const auto& entries = children[0]->type()->fields();
+      const bool sorted = arrow::internal::checked_cast<const arrow::MapType&>(*type).keys_sorted();
+      return std::make_shared<arrow::MapType>(entries[0], entries[1], sorted);
+    }
+    default:
+      return type;
+  }
+}
+
+std::shared_ptr<arrow::Field> WrittenField(const arrow::Field& field) {
+  return field.WithType(WrittenType(field.type()));
+}
+
 }  // namespace
 
 std::string ChildPath(const std::string& path, const arrow::DataType& parent, int child) {
@@ -186,6 +230,12 @@ Result<std::shared_ptr<arrow::Schema>> EncodedSchema(const arrow::Schema& schema
   }
   ARROW_RETURN_NOT_OK(CheckDistinct(fields, "the schema"));
   return arrow::schema(std::move(fields));
+}
+
+std::shared_ptr<arrow::Schema> WrittenSchema(const arrow::Schema& schema) {
+  std::vector<std::shared_ptr<arrow::Field>> fields;
+  for (const auto& field : schema.fields()) fields.push_back(WrittenField(*field));
+  return arrow::schema(std::move(fields), schema.metadata());
 }
 
 bool IsTextKind(const arrow::DataType& type) {

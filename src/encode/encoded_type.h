@@ -22,6 +22,10 @@ std::string ChildPath(const std::string& path, const arrow::DataType& parent, in
 // type that Parquet does not hold, names and metadata that are not UTF-8.
 Result<std::shared_ptr<arrow::Schema>> EncodedSchema(const arrow::Schema& schema);
 
+// The schema as the file tells it to Arrow readers (ARROW:schema): as given, but for dictionaries of other values than
+// text or bytes, which become their values. Parquet readers restore only the former, and arrow-rs fails on the latter.
+std::shared_ptr<arrow::Schema> WrittenSchema(const arrow::Schema& schema);
+
 bool IsTextKind(const arrow::DataType& type);   // string, large string, string view
 bool IsBytesKind(const arrow::DataType& type);  // binary, large binary, binary view
 

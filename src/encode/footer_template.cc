@@ -59,13 +59,10 @@ Result<std::string> MakeFooterTemplate(const arrow::Schema& encoded, std::string
   return EncodeThrift(tree);
 }
 
-Status CheckFooterTemplate(std::string_view footer_template, std::string_view schema_ipc) {
+Result<std::string> SchemaOfTemplate(std::string_view footer_template) {
   auto tree = DecodeThrift(footer_template);
   if (!tree.ok()) return BadTemplate(tree.status().message());
-  if (FindKeyValue(ReadKeyValues(*tree), kArrowSchemaKey) != arrow::util::base64_encode(schema_ipc)) {
-    return BadTemplate("is not of content.schema");
-  }
-  return Status::OK();
+  return arrow::util::base64_decode(FindKeyValue(ReadKeyValues(*tree), kArrowSchemaKey));
 }
 
 std::string EncoderVersion() { return parquet::default_writer_properties()->created_by(); }

@@ -19,7 +19,7 @@ using arrow::Result;
 // `schema_ipc`, as its key-value metadata. kInvalid, naming the column, where libparquet refuses a type.
 Result<std::string> MakeFooterTemplate(const arrow::Schema& encoded, std::string_view schema_ipc, KeyValues metadata,
                                        const ParquetOptions& options);
-// kBadState where `footer_template` is none, or not of the schema `schema_ipc`.
-Status CheckFooterTemplate(std::string_view footer_template, std::string_view schema_ipc);
+// The ARROW:schema of `footer_template` as an IPC message; kBadState where it is no template.
+Result<std::string> SchemaOfTemplate(std::string_view footer_template);
 
 }  // namespace tailrace

@@ -64,6 +64,15 @@ Result<std::shared_ptr<arrow::Schema>> ReadSchemaMessage(const std::string& mess
   return arrow::ipc::ReadSchema(&reader, &memo);
 }
 
+// Compared as schemas, not as bytes, which another version of Arrow may lay out otherwise. Where nothing had to be
+// written otherwise, both were the same bytes from the start.
+bool IsWrittenSchemaOf(const arrow::Schema& input, const std::string& message) {
+  const auto expected = WrittenSchema(input);
+  if (expected->Equals(input, /*check_metadata=*/true)) return false;
+  const auto written = ReadSchemaMessage(message);
+  return written.ok() && (*written)->Equals(*expected, /*check_metadata=*/true);
+}
+
 }  // namespace
 
 Result<PreparedSchema> PrepareSchema(const std::shared_ptr<arrow::Schema>& schema, const ParquetOptions& options) {
@@ -73,8 +82,9 @@ Result<PreparedSchema> PrepareSchema(const std::shared_ptr<arrow::Schema>& schem
   ARROW_ASSIGN_OR_RAISE(KeyValues metadata, UserMetadata(*prepared.input, options));
   ARROW_ASSIGN_OR_RAISE(auto message, arrow::ipc::SerializeSchema(*prepared.input));
   prepared.schema_ipc = message->ToString();
+  ARROW_ASSIGN_OR_RAISE(auto written, arrow::ipc::SerializeSchema(*WrittenSchema(*prepared.input)));
   ARROW_ASSIGN_OR_RAISE(prepared.footer_template,
-                        MakeFooterTemplate(*prepared.encoded, prepared.schema_ipc, std::move(metadata), options));
+                        MakeFooterTemplate(*prepared.encoded, written->ToString(), std::move(metadata), options));
   return prepared;
 }
 
@@ -86,7 +96,10 @@ Result<PreparedSchema> RestoreSchema(const ParquetContent& content) {
   auto encoded = EncodedSchema(*prepared.input);
   if (!encoded.ok()) return BadState(encoded.status());
   prepared.encoded = *encoded;
-  ARROW_RETURN_NOT_OK(CheckFooterTemplate(content.footer_template, content.schema));
+  ARROW_ASSIGN_OR_RAISE(const std::string message, SchemaOfTemplate(content.footer_template));
+  if (message != content.schema && !IsWrittenSchemaOf(*prepared.input, message)) {
+    return MakeError(ErrorKind::kBadState, "content.footer_template: is not of content.schema");
+  }
   prepared.schema_ipc = content.schema;
   prepared.footer_template = content.footer_template;
   return prepared;

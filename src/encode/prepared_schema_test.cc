@@ -10,6 +10,7 @@
 #include <arrow/util/key_value_metadata.h>
 #include <gtest/gtest.h>
 
+#include "encode/encoded_type.h"
 #include "encode/footer_key_values.h"
 #include "encode/parquet_fields.h"
 #include "encode/thrift_compact.h"
@@ -84,7 +85,10 @@ TEST(PreparedSchema, DamagedContentIsNotRestored) {
   for (size_t at = 0; at < good.schema.size(); ++at) {
     ParquetContent content = good;
     content.schema[at] = static_cast<char>(content.schema[at] ^ 0x41);
-    EXPECT_KIND(ErrorKind::kBadState, RestoreSchema(content));
+    const auto restored = RestoreSchema(content);
+    // A byte of padding says nothing.
+    if (restored.ok() && restored->input->Equals(*prepared.input, /*check_metadata=*/true)) continue;
+    EXPECT_KIND(ErrorKind::kBadState, restored);
   }
   for (size_t size = 0; size < good.footer_template.size(); size += 7) {
     ParquetContent content = good;
@@ -118,10 +122,10 @@ TEST(PreparedSchema, NamesAndMetadataMustBeUtf8) {
 
 TEST(PreparedSchema, DeepNestingIsRefused) {
   std::shared_ptr<arrow::DataType> type = arrow::int8();
-  for (int i = 0; i < 60; ++i) type = arrow::list(type);
+  for (int i = 0; i < 48; ++i) type = arrow::list(type);
   EXPECT_OK(PrepareSchema(arrow::schema({field("deep", type)}), {}));
   for (int i = 0; i < 10; ++i) type = arrow::list(type);
-  ExpectRefused({field("deep", type)}, "nested more than 64 levels");
+  ExpectRefused({field("deep", type)}, "nested more than 48 levels");
 }
 
 TEST(PreparedSchema, UserMetadataIsKeptAndChecked) {
@@ -197,6 +201,25 @@ TEST(PreparedSchema, FiveThousandColumns) {
   EXPECT_EQ(file.content.row_groups.size(), 2u);
   ASSERT_OK_AND_ASSIGN(const auto read, ReadBack(file.bytes));
   EXPECT_TRUE(read->Equals(*batch));
+}
+
+TEST(PrepareSchema, OnlyDictionariesThatReadersRestoreAreToldToThem) {
+  const auto of = [](std::shared_ptr<arrow::DataType> value) {
+    return arrow::dictionary(arrow::int32(), std::move(value));
+  };
+  const auto schema = arrow::schema({field("text", of(arrow::utf8())), field("flag", of(arrow::boolean())),
+                                     field("list", arrow::list(of(arrow::decimal128(9, 2))))});
+  const auto written = WrittenSchema(*schema);
+  EXPECT_TRUE(written->field(0)->type()->Equals(*of(arrow::utf8())));
+  EXPECT_TRUE(written->field(1)->type()->Equals(*arrow::boolean()));
+  EXPECT_TRUE(written->field(2)->type()->Equals(*arrow::list(arrow::decimal128(9, 2))));
+  // The state keeps what was given, so that a resumed writer takes the same batches.
+  ASSERT_OK_AND_ASSIGN(PreparedSchema prepared, PrepareSchema(schema, {}));
+  ParquetContent content;
+  content.schema = prepared.schema_ipc;
+  content.footer_template = prepared.footer_template;
+  ASSERT_OK_AND_ASSIGN(PreparedSchema restored, RestoreSchema(content));
+  EXPECT_TRUE(restored.input->Equals(*schema));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ LocalUpload::LocalUpload(FileCalls* files, LocalPlace place, UploadFileName name
       file_(std::move(file)),
       options_(options),
       id_(LocalUploadId{std::move(name), file_->facts().inode}.ToUploadId()),
-      parts_(options.trust_parts) {}
+      parts_(options.trust_parts ? file_->facts().size_bytes : 0) {}
 
 Status LocalUpload::CheckOpen() const {
   if (done_) return MakeError(ErrorKind::kUploadGone, "the upload '" + file_->path() + "' was completed or aborted");

@@ -48,7 +48,8 @@ bool PartCheck::Believes(const PartReceipt& receipt) const {
   if (known != known_.end()) {
     return known->second.size_bytes == receipt.size_bytes && known->second.crc64 == receipt.crc64;
   }
-  return trust_ && !written_.Overlaps(receipt.offset_bytes, receipt.offset_bytes + receipt.size_bytes);
+  const int64_t end = receipt.offset_bytes + receipt.size_bytes;
+  return end <= trusted_bytes_ && !written_.Overlaps(receipt.offset_bytes, end);
 }
 
 }  // namespace tailrace

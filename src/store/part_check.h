@@ -23,8 +23,9 @@ Result<uint64_t> ReadBackCrc(FileCalls* files, int fd, const std::string& path, 
 // reading it. Not thread-safe.
 class PartCheck {
  public:
-  // `trust`: parts that this opening has not written over are believed.
-  explicit PartCheck(bool trust) : trust_(trust) {}
+  // Parts that lie within the first `trusted_bytes` and that this opening has not written over are believed. That is
+  // the length of the file when it was opened, or 0: a file that was cut grows again when something is written behind.
+  explicit PartCheck(int64_t trusted_bytes) : trusted_bytes_(trusted_bytes) {}
 
   // The bytes [begin, end) are about to be overwritten: whatever lies there is not known any more.
   void Forget(int64_t begin, int64_t end);
@@ -37,7 +38,7 @@ class PartCheck {
   bool Believes(const PartReceipt& receipt) const;
 
  private:
-  const bool trust_;
+  const int64_t trusted_bytes_;
   ByteRanges written_;
   std::map<int64_t, PartReceipt> known_;  // by offset; never overlapping
 };

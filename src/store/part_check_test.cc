@@ -44,7 +44,7 @@ TEST(ByteRanges, AFileWrittenInOrderIsOneRange) {
 }
 
 TEST(PartCheck, BelievesWhatItWroteAndNothingElse) {
-  PartCheck check(/*trust=*/false);
+  PartCheck check(/*trusted_bytes=*/0);
   check.Forget(0, 10);
   check.Remember(Receipt(1, 0, 10, 7));
   EXPECT_TRUE(check.Believes(Receipt(1, 0, 10, 7)));
@@ -54,7 +54,7 @@ TEST(PartCheck, BelievesWhatItWroteAndNothingElse) {
 }
 
 TEST(PartCheck, TrustEndsWhereItWroteItself) {
-  PartCheck check(/*trust=*/true);
+  PartCheck check(/*trusted_bytes=*/1000);
   EXPECT_TRUE(check.Believes(Receipt(2, 10, 10, 1)));
   // As before a write that fails.
   check.Forget(15, 25);
@@ -65,7 +65,7 @@ TEST(PartCheck, TrustEndsWhereItWroteItself) {
 }
 
 TEST(PartCheck, OverwrittenPartsAreForgotten) {
-  PartCheck check(/*trust=*/false);
+  PartCheck check(/*trusted_bytes=*/0);
   for (int i = 0; i < 5; ++i) check.Remember(Receipt(i + 1, i * 10, 10, i));
   check.Forget(15, 31);
   const std::vector<PartReceipt> known = check.Known();
@@ -75,7 +75,7 @@ TEST(PartCheck, OverwrittenPartsAreForgotten) {
 }
 
 TEST(PartCheck, PartsOfNoBytesDoNotMatter) {
-  PartCheck check(/*trust=*/true);
+  PartCheck check(/*trusted_bytes=*/1000);
   check.Forget(10, 10);
   EXPECT_TRUE(check.Believes(Receipt(2, 10, 0, 0)));
 }

@@ -129,7 +129,16 @@ Result<std::unique_ptr<UploadFile>> UploadFile::Open(FileCalls* files, const Loc
                                                      const LocalUploadId& id) {
   std::unique_ptr<UploadFile> file(new UploadFile(files, place.InHidden(id.name.ToString())));
   const int rc = file->OpenFile(0);
-  if (rc == -ENOENT || rc == -ENOTDIR) return Gone(file->path_, "does not exist (any more)");
+  if (rc == -ENOENT || rc == -ENOTDIR) {
+    // A folder that was moved or is not mounted took the upload along: that is no reason to give the write up.
+    FileFacts folder;
+    if (files->Stat(place.folder, &folder) != 0) {
+      return MakeError(ErrorKind::kNotFound, "the folder '" + place.folder +
+                                                 "' of the upload does not exist: mount it, or "
+                                                 "set retarget where it was moved");
+    }
+    return Gone(file->path_, "does not exist (any more)");
+  }
   ARROW_RETURN_NOT_OK(CheckFile(rc, "open the upload for writing", file->path_));
   ARROW_ASSIGN_OR_RAISE(const LockResult locked, file->Lock());
   if (locked == LockResult::kReplaced) return Gone(file->path_, "was published or dropped a moment ago");

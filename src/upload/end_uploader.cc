@@ -17,8 +17,8 @@ Status FencedInPart(int number, const std::string& what) {
   detail->part_number = number;
   return MakeError(std::move(detail),
                    "part " + std::to_string(number) + " of the upload of " + what +
-                       " was replaced by another writer of the same write; a state that is newer, or "
-                       "one whose parts are intact, still finishes");
+                       " is not as it was stored: another writer of the same write replaced it, or it was damaged; "
+                       "a state whose parts are intact still finishes");
 }
 
 bool SameBytes(const PartReceipt& ours, const PartReceipt& listed) {

@@ -51,8 +51,9 @@ Status CheckParts(Upload* upload, const WriterState& state, const std::string& k
     if (intact) continue;
     auto detail = std::make_shared<ErrorDetail>(ErrorKind::kFenced);
     detail->part_number = part.number;
-    return MakeError(std::move(detail), "part " + std::to_string(part.number) + " of the upload of '" + key +
-                                            "' is not as this state left it: another writer of the same write went on");
+    return MakeError(std::move(detail),
+                     "part " + std::to_string(part.number) + " of the upload of '" + key +
+                         "' is not as this state left it: another writer of the same write went on, or it was damaged");
   }
   return Status::OK();
 }

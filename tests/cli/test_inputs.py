@@ -2,11 +2,12 @@
 
 import os
 
+import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from conftest import (INVALID, LIMIT, NOT_FOUND, assert_nothing_visible, ipc_stream, leftovers, make_table, rows_of,
-                      run, write_inputs)
+from conftest import (GONE, INVALID, LIMIT, NOT_FOUND, assert_nothing_visible, ipc_stream, leftovers, make_table,
+                      rows_of, run, write_inputs)
 
 TABLE = make_table(20_000)
 
@@ -131,3 +132,66 @@ def test_memory_that_cannot_do_is_refused_with_numbers(at, inputs):
     refused = run("write", inputs["arrows"], at.target, "--memory-budget", "1KiB", code=None)
     assert refused.code in (INVALID, LIMIT) and "memory" in refused.err
     assert os.listdir(at.folder) == []
+
+
+def save(path, table):
+    with pa.ipc.new_stream(path, table.schema) as sink:
+        sink.write_table(table)
+    return path
+
+
+def test_a_second_input_may_differ_in_what_fits_and_no_more(at):
+    first = save(at.folder / "1.arrows", pa.table({"a": pa.array([1], pa.int64()), "s": ["x"]}))
+    second = save(at.folder / "2.arrows", pa.table({"a": pa.nulls(1), "s": pa.array(["y"], pa.large_string())}))
+    other = save(at.folder / "3.arrows", pa.table({"a": pa.array([3], pa.int64()), "b": ["z"]}))
+    run("write", first, second, at.target)
+    assert pq.read_table(at.target).to_pydict() == {"a": [1, None], "s": ["x", "y"]}
+    at.target.unlink()
+    assert str(other) in run("write", first, other, at.target, code=INVALID).err
+    assert_nothing_visible(at.target)
+
+
+def test_an_empty_line_of_a_single_column_is_a_row(at):
+    run("write", "-", at.target, "--input-format", "csv", data=b"a\n1\n\n3\n")
+    assert pq.read_table(at.target)["a"].to_pylist() == [1, None, 3]
+
+
+def test_a_closed_standard_input_ends_at_once(at):
+    run("write", "-", at.target, prefix=["sh", "-c", 'exec "$0" "$@" <&-'], code=INVALID)
+
+
+def test_a_url_where_a_file_is_read_is_refused_without_its_secret(at):
+    url = "s3://key:topsecret@bucket/in.arrows"
+    for arguments in (("write", url, at.target), ("finish", url)):
+        done = run(*arguments, code=INVALID)
+        assert "topsecret" not in done.out + done.err and "'s3'" in done.err
+
+
+def test_an_aborted_small_file_is_not_committed(at, inputs):
+    small = save(at.folder / "small.arrows", TABLE.slice(0, 5))
+    run("write", small, at.target, "--no-commit", "--pending", at.folder / "p")
+    run("abort", at.folder / "p")
+    assert "aborted" in run("commit", at.folder / "p", code=GONE).err
+    assert_nothing_visible(at.target)
+    run("commit", at.folder / "p", "--force")
+    assert pq.read_metadata(at.target).num_rows == 5
+
+
+def test_a_folder_that_is_away_is_no_reason_to_give_a_write_up(at, inputs):
+    moved = at.target.parent.parent / "moved"
+    run("write", inputs["arrows"], at.target, "--part-size", "64KiB", "--no-commit", "--pending", at.folder / "p")
+    at.target.parent.rename(moved)
+    pending = moved / "p" if at.folder == at.target.parent else at.folder / "p"
+    assert "retarget" in run("commit", pending, code=NOT_FOUND).err
+    moved.rename(at.target.parent)
+    run("commit", at.folder / "p")
+    assert rows_of(at.target).equals(TABLE)
+
+
+def test_a_hidden_file_that_was_cut_is_found_without_reading_it_back(at, inputs):
+    run("write", inputs["arrows"], at.target, "--part-size", "64KiB", "--checkpoint-every", "9000rows", "--state",
+        at.folder / "s", "--no-commit", "--pending", at.folder / "p")
+    hidden, = (at.target.parent / ".tailrace").iterdir()
+    os.truncate(hidden, 70_000)
+    assert run("finish", at.folder / "s", "--no-verify", code=None).code not in (0, 1)
+    assert_nothing_visible(at.target)
