@@ -10,11 +10,19 @@
 namespace tailrace {
 namespace {
 
+// A slice of a slice keeps that one, and so on: cut part by part, a large buffer would end in a chain as long as it has
+// parts, which is freed by recursion. So the slice is taken of what the buffer is itself a slice of.
+std::shared_ptr<arrow::Buffer> SliceOf(const std::shared_ptr<arrow::Buffer>& buffer, int64_t offset, int64_t size) {
+  const std::shared_ptr<arrow::Buffer> whole = buffer->parent();
+  if (whole == nullptr) return arrow::SliceBuffer(buffer, offset, size);
+  return arrow::SliceBuffer(whole, buffer->data() - whole->data() + offset, size);
+}
+
 // Both sides of `slice`, cut at `size` without copying; reads only the smaller side.
 std::pair<ByteSlice, ByteSlice> Split(const ByteSlice& slice, int64_t size) {
   const int64_t rest = slice.size() - size;
-  ByteSlice front{arrow::SliceBuffer(slice.buffer, 0, size), 0};
-  ByteSlice back{arrow::SliceBuffer(slice.buffer, size, rest), 0};
+  ByteSlice front{SliceOf(slice.buffer, 0, size), 0};
+  ByteSlice back{SliceOf(slice.buffer, size, rest), 0};
   if (size <= rest) {
     front.crc64 = Crc64Nvme(front.data(), size);
     back.crc64 = Crc64Suffix(slice.crc64, front.crc64, rest);

@@ -92,5 +92,15 @@ TEST(ByteSlices, CopiesKeepTheirBytesWhenOneIsCut) {
   ExpectHolds(second, "abcdef");
 }
 
+TEST(ByteSlices, ManyCutsOfOneBufferAreNoChain) {
+  ByteSlices rest(ByteSlice::Copy(std::string(50'000, 'x')));
+  ByteSlices last;
+  while (!rest.empty()) last = rest.TakeFront(1);
+  EXPECT_EQ(last.ToString(), "x");
+  const auto& parent = last.slices().front().buffer->parent();
+  ASSERT_NE(parent, nullptr);
+  EXPECT_EQ(parent->parent(), nullptr);
+}
+
 }  // namespace
 }  // namespace tailrace
