@@ -26,7 +26,8 @@ std::string_view SchemeOf(std::string_view url) {
 std::string ShownUrl(std::string_view url) {
   url = url.substr(0, url.find('\0'));  // a NUL would cut the message where it is printed
   const std::string_view scheme = SchemeOf(url);
-  if (scheme.empty() || scheme == "file") return std::string(url);
+  const bool has_host = url.substr(scheme.size()).starts_with("://") && !url.substr(scheme.size()).starts_with(":///");
+  if (scheme.empty() || (scheme == "file" && !has_host)) return std::string(url);
   std::string text(url);
   // The last '@' of all: whatever stands before it could be a password.
   if (const size_t at = text.rfind('@'); at != std::string::npos)

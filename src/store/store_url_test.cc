@@ -81,7 +81,7 @@ TEST(StoreUrl, RefusesWhatNamesNoObjectHere) {
 
 TEST(LocalKeyOf, ShowsNoSecretOfAUrl) {
   for (const std::string url : {"http://me:hush@host/x", "s3x://b/k?token=hush", "s3x://me:hu?hush@b/k", "x://b/k#hush",
-                                "x:/me:hush@b", "x://b/k?a=hush@b"}) {
+                                "x:/me:hush@b", "x://b/k?a=hush@b", "file://me:hush@host/x"}) {
     const std::string message = LocalKeyOf(url, "/home/me").status().message();
     EXPECT_THAT(message, Not(HasSubstr("hush"))) << url;
     EXPECT_THAT(message, HasSubstr(url.substr(0, url.find(':')))) << url;
