@@ -14,6 +14,7 @@
 #include <arrow/type.h>
 #include <arrow/util/decimal.h>
 #include <arrow/util/key_value_metadata.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "testing/batch_makers.h"
@@ -23,7 +24,6 @@ namespace tailrace {
 namespace {
 
 using arrow::field;
-using testing::AllOf;
 using testing::HasSubstr;
 using Type = std::shared_ptr<arrow::DataType>;
 using Array = std::shared_ptr<arrow::Array>;

@@ -6,6 +6,7 @@
 
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/crc64.h"
@@ -210,7 +211,7 @@ TEST(FileTail, DamagedContentIsRefusedOrBuilt) {
   for (std::string* bytes : {&content.footer_template, &entry.metadata, &entry.indexes[1].offset_index}) {
     ASSERT_FALSE(bytes->empty());
     for (char& byte : *bytes) {
-      for (const int mask : {1, 16, 128, 255}) {
+      for (const int mask : {1, 255}) {
         byte = static_cast<char>(byte ^ mask);
         const auto tail = BuildTail(content, FileEnd::kClose);
         if (tail.ok()) {

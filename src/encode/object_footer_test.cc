@@ -5,6 +5,7 @@
 
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "encode/written_file_fixture.h"
@@ -155,14 +156,12 @@ TEST(Inspect, DamagedFootersAreRefusedOrShown) {
   ASSERT_OK_AND_ASSIGN(const WrittenFile file, SmallFile());
   const size_t begin = file.bytes.size() - 8 - file.footer.size();
   for (size_t at = begin; at < file.bytes.size(); ++at) {
-    for (const int mask : {1, 64, 255}) {
-      std::string bytes = file.bytes;
-      bytes[at] = static_cast<char>(bytes[at] ^ mask);
-      OneObject store(bytes);
-      const auto summary = InspectObject(&store, "k");
-      if (!summary.ok()) {
-        EXPECT_KIND(ErrorKind::kInvalid, summary);
-      }
+    std::string bytes = file.bytes;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x41);
+    OneObject store(bytes);
+    const auto summary = InspectObject(&store, "k");
+    if (!summary.ok()) {
+      EXPECT_KIND(ErrorKind::kInvalid, summary);
     }
   }
 }

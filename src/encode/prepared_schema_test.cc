@@ -8,6 +8,7 @@
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
 #include <arrow/util/key_value_metadata.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "encode/encoded_type.h"

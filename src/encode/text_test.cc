@@ -8,6 +8,7 @@
 #include <arrow/buffer.h>
 #include <arrow/json/from_string.h>
 #include <arrow/type.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "encode/misfit.h"
