@@ -64,7 +64,7 @@ BAD = [
     ("header_form", "src/base/clock.h", ""),
     ("header_form", "src/base/clock.h", "// Time.\n#pragma once\nusing namespace std;\n"),
     ("machine_paths", "README.md", "cd /home/someone/tailrace\n"),
-    ("machine_paths", "cmake/A.cmake", "set(X /work/main)\n"),
+    ("machine_paths", "cmake/A.cmake", "set(X /Users/someone/x)\n"),
     ("machine_paths", "src/base/error_test.cc", 'auto path = "/tmp/x";\n'),
 ]
 
