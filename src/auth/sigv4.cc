@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 // Set or changed on the way, by libcurl or by a proxy.
-constexpr std::string_view kUnsignedHeaders[] = {"authorization",     "connection", "expect",
-                                                 "transfer-encoding", "user-agent", "x-amzn-trace-id"};
+constexpr std::string_view kUnsignedHeaders[] = {"accept-encoding",   "authorization", "connection",     "expect",
+                                                 "transfer-encoding", "user-agent",    "x-amzn-trace-id"};
 
 std::string ToLower(std::string_view text) {
   std::string lower(text);

@@ -4,9 +4,12 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/environment.h"
 #include "store/file_error.h"
 #include "store/local_place.h"
 #include "store/local_store.h"
+#include "store/s3/s3_open.h"
+#include "store/s3/s3_url.h"
 #include "store/store_url.h"
 #include "tailrace/store.h"
 
@@ -23,6 +26,7 @@ Result<std::string> WorkingFolder() {
 }  // namespace
 
 Result<StoreAndKey> OpenStore(const std::string& url, const StoreOptions& options) {
+  if (LooksLikeS3Url(url)) return OpenS3Url(url, options, ProcessEnvironment());
   std::string working_folder;
   const bool relative = !url.starts_with('/');
   if (relative) {
@@ -32,6 +36,11 @@ Result<StoreAndKey> OpenStore(const std::string& url, const StoreOptions& option
   // Now rather than at the first call.
   ARROW_RETURN_NOT_OK(LocalPlace::Of(key));
   return StoreAndKey{LocalStore::Make(options), std::move(key)};
+}
+
+Result<StoreAndKey> OpenTarget(const Target& target, const StoreOptions& options) {
+  if (target.kind == "s3") return OpenS3Target(target, options, ProcessEnvironment());
+  return OpenStore(target.ToUrl(), options);
 }
 
 }  // namespace tailrace

@@ -118,7 +118,7 @@ Result<std::string> LocalKeyOf(std::string_view url, std::string_view working_fo
     return BadUrl(url, "the scheme '" + std::string(scheme) +
                            "' is unknown to this version, which knows: file (file:///path, or a plain path; a path "
                            "that looks like a URL is written ./" +
-                           std::string(scheme) + ":/...)");
+                           std::string(scheme) + ":/...); s3, s3a, r2, gs and https (s3://BUCKET/KEY)");
   }
   ARROW_ASSIGN_OR_RAISE(const std::string path, PathOfFileUrl(url, url.substr(scheme.size() + 1)));
   if (path.find('\0') != std::string::npos) return BadUrl(url, "it holds a NUL character (%00)");

@@ -105,6 +105,21 @@ TEST(OpenStore, APathStartsAtTheWorkingFolder) {
   EXPECT_EQ("/" + at.key, (std::filesystem::current_path() / "x.parquet").string());
 }
 
+TEST(OpenStore, UrlsOfS3OpenThatStore) {
+  StoreOptions options;
+  options.s3.anonymous = true;
+  options.s3.region = "eu-west-1";
+  ASSERT_OK_AND_ASSIGN(const StoreAndKey at, OpenStore("s3://bucket/a/b.parquet", options));
+  const Target target = at.store->TargetOf(at.key);
+  EXPECT_EQ(target.kind, "s3");
+  EXPECT_EQ(target.ToUrl(), "s3://bucket/a/b.parquet");
+  EXPECT_EQ(target.region, "eu-west-1");
+  ASSERT_OK_AND_ASSIGN(const StoreAndKey again, OpenTarget(target, options));
+  EXPECT_EQ(again.store->TargetOf(again.key), target);
+  // A mistyped URL is never the name of a local file.
+  EXPECT_KIND(ErrorKind::kInvalid, OpenStore("s3:/bucket/x", options));
+}
+
 TEST(OpenStore, RefusesTheFolderOfUploads) { EXPECT_KIND(ErrorKind::kInvalid, OpenStore("/data/.tailrace/x")); }
 
 }  // namespace

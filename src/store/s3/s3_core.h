@@ -39,21 +39,22 @@ class S3Knowledge {
 struct S3Core {
   std::shared_ptr<S3Client> client;
   std::shared_ptr<S3Knowledge> knowledge;
-  S3Settings settings;                // of the checksum only where it was asked for
-  bool checksum_is_chosen = false;    // asked for, or fixed by a state: not given up when the store refuses it
+  S3Settings settings;                // of the checksum only where one of the two is set
+  bool checksum_is_asked = false;     // by the options: never given up
+  bool checksum_is_fixed = false;     // by a state: what its upload was created with, or what its PUT should have
   std::optional<StoreLimits> limits;  // of the options: instead of what is known
 
   S3Context Context() const {
     S3Context context{.client = client.get(), .settings = settings};
-    if (!checksum_is_chosen) context.settings.object.checksum = knowledge->Get().checksum;
+    if (!checksum_is_asked && !checksum_is_fixed) context.settings.object.checksum = knowledge->Get().checksum;
     return context;
   }
   StoreLimits Limits() const { return limits ? *limits : knowledge->Get().limits; }
 
-  // The answer to `request` with a checksum was a refusal that may be about the checksum, and one that nobody asked
-  // for.
+  // Create or PUT with a checksum was refused, perhaps for the checksum, and nobody asked for it.
   bool MayDropChecksum(const S3Context& context, const S3Failure& failure) const {
-    return !checksum_is_chosen && context.settings.object.checksum != S3Checksum::kNone &&
+    const S3Checksum usual = TraitsOf(settings.place.dialect).checksum;
+    return !checksum_is_asked && context.settings.object.checksum == usual && usual != S3Checksum::kNone &&
            (failure.status == 400 || failure.status == 501) && KindOfFailure(failure) == ErrorKind::kInvalid;
   }
   // Whether the condition may be sent and, where it may be ignored, the key has to be looked at first. OK where the

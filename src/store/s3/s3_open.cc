@@ -89,7 +89,7 @@ CredentialSources SourcesFor(const S3Options& options, const Environment& enviro
 
 Result<StoreAndKey> Open(S3Place place, std::string key, const StoreOptions& options, const Environment& environment,
                          std::shared_ptr<HttpTransport> transport) {
-  S3StoreSetup setup{.checksum_is_chosen = options.s3.checksum.has_value(), .limits = options.limits};
+  S3StoreSetup setup{.checksum_is_asked = options.s3.checksum.has_value(), .limits = options.limits};
   ARROW_ASSIGN_OR_RAISE(setup.settings, SettingsOf(std::move(place), options.s3));
   setup.client = ClientOptionsFor(options.s3);
   setup.client.credentials =

@@ -103,10 +103,11 @@ std::string RangeText(int64_t offset, int64_t length) {
   return "bytes=" + std::to_string(offset) + "-" + std::to_string(offset + length - 1);
 }
 
-// The checksum of the object, where every part's answer showed that the store keeps them.
+// Does every part's answer show that the store keeps checksums, and do we know that of the part? A part that somebody
+// else stored, named so that the store completes, has a CRC of 0 where nobody knows it.
 bool AllEchoed(const std::vector<PartReceipt>& parts) {
   for (const PartReceipt& part : parts) {
-    if (part.checksum.empty()) return false;
+    if (part.checksum.empty() || part.crc64 == 0) return false;
   }
   return !parts.empty();
 }
@@ -166,7 +167,8 @@ HttpRequest GetObjectRequest(const S3Settings& settings, const std::string& key,
 
 HttpRequest HeadObjectRequest(const S3Settings& settings, const std::string& key) {
   HttpRequest request = OnKey(settings, "HEAD", key);
-  request.headers.Add("x-amz-checksum-mode", "ENABLED");
+  // Google does not know these checksums, and need not know the header.
+  if (settings.place.dialect != S3Dialect::kGcs) request.headers.Add("x-amz-checksum-mode", "ENABLED");
   AddCustomerKey(settings, "x-amz-", &request.headers);
   return request;
 }

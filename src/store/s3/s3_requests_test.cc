@@ -181,6 +181,12 @@ TEST(S3Requests, CompleteRepeatsEtagsAsTheyCameAndChecksumsThatWereEchoed) {
   EXPECT_EQ(request.body.ToString().find("c2="), std::string::npos);
   EXPECT_FALSE(request.headers.Get("x-amz-checksum-crc64nvme")) << "not verified by the store, so not claimed";
 
+  parts[1].checksum = "c2=";
+  parts[1].crc64 = 0;
+  request = CompleteUploadRequest(settings, "k", kUpload, parts, {});
+  EXPECT_FALSE(request.headers.Get("x-amz-checksum-crc64nvme")) << "of a part that somebody else stored";
+  parts[1].checksum.clear();
+
   settings.object.checksum = S3Checksum::kSha256;
   request = CompleteUploadRequest(settings, "k", kUpload, parts, {});
   EXPECT_NE(request.body.ToString().find("<ChecksumSHA256>c1=</ChecksumSHA256>"), std::string::npos);

@@ -32,7 +32,7 @@ std::shared_ptr<S3Store> S3Store::Make(S3StoreSetup setup) {
   core->client = std::make_shared<S3Client>(setup.settings.place, std::move(setup.client));
   core->knowledge = std::move(knowledge);
   core->settings = std::move(setup.settings);
-  core->checksum_is_chosen = setup.checksum_is_chosen;
+  core->checksum_is_asked = setup.checksum_is_asked;
   core->limits = setup.limits;
   return std::shared_ptr<S3Store>(new S3Store(std::move(core)));
 }
@@ -53,7 +53,7 @@ Result<std::shared_ptr<MultipartStore>> S3Store::WithObjectOptions(const ObjectO
   }
   auto core = std::make_shared<S3Core>(*core_);
   core->settings.object = options;
-  core->checksum_is_chosen = true;
+  core->checksum_is_fixed = true;
   return std::shared_ptr<MultipartStore>(new S3Store(std::move(core)));
 }
 

@@ -34,8 +34,8 @@
 namespace tailrace {
 
 struct S3StoreSetup {
-  S3Settings settings;                // settings.object.checksum is used where `checksum_is_chosen`
-  bool checksum_is_chosen = false;    // false: the service's usual one, none where the store refuses it
+  S3Settings settings;                // settings.object.checksum is used where `checksum_is_asked`
+  bool checksum_is_asked = false;     // false: the service's usual one, none where the store refuses it
   std::optional<StoreLimits> limits;  // instead of what is known of the service
   S3ClientOptions client;             // its on_answer is replaced
 };

@@ -161,7 +161,7 @@ TEST_F(S3StoreTest, ACustomersKeyGoesWithPartsHeadAndGet) {
 // C28 to C30
 TEST_F(S3StoreTest, EveryChecksumKindWorksOnPutAndParts) {
   Rules([](S3Rules* rules) { rules->require_checksum = true; });
-  setup_.checksum_is_chosen = true;
+  setup_.checksum_is_asked = true;
   for (S3Checksum kind :
        {S3Checksum::kMd5, S3Checksum::kCrc32, S3Checksum::kCrc32c, S3Checksum::kSha256, S3Checksum::kCrc64Nvme}) {
     options().checksum = kind;
@@ -187,9 +187,19 @@ TEST_F(S3StoreTest, AChecksumThatNobodyAskedForIsDroppedForGoodWhereItIsRefused)
   EXPECT_EQ(calls()["PutObject"], 1);
 
   EXPECT_OK(Store()->Put("small", Bytes("x"), kTestWrite, {}));  // a PUT finds it out too
-  setup_.checksum_is_chosen = true;
+  setup_.checksum_is_asked = true;
   options().checksum = S3Checksum::kCrc64Nvme;
   EXPECT_KIND(ErrorKind::kInvalid, Store()->CreateUpload({"k", kTestWrite}));
+}
+
+// Its kind was never tried when the file was closed: no request was sent.
+TEST_F(S3StoreTest, ASmallFileOfAStateGoesWithoutAChecksumThatTheStoreRefuses) {
+  Rules([](S3Rules* rules) { rules->checksums = S3Rules::Checksums::kRefused; });
+  const ObjectOptions remembered = Store()->object_options();
+  EXPECT_EQ(remembered.checksum, S3Checksum::kCrc64Nvme);
+  ASSERT_OK_AND_ASSIGN(const auto again, Store()->WithObjectOptions(remembered));
+  EXPECT_OK(again->Put("small", Bytes("x"), kTestWrite, {}));
+  EXPECT_EQ(calls(), (Calls{{"PutObject", 2}}));
 }
 
 TEST_F(S3StoreTest, ChecksumsThatAreIgnoredAreNotRepeatedInComplete) {

@@ -37,13 +37,16 @@ bool ArrivedAltered(const HttpHeaders& headers, const S3ChecksumNames& names, co
 
 struct WholeObject {
   int64_t size_bytes = 0;
-  uint64_t crc64 = 0;
+  std::optional<uint64_t> crc64 = 0;  // nullopt where that of a part is not known: somebody else stored it
 };
 WholeObject Combine(const std::vector<PartReceipt>& parts) {
   WholeObject whole;
   for (const PartReceipt& part : parts) {
     whole.size_bytes += part.size_bytes;
-    whole.crc64 = Crc64Combine(whole.crc64, part.crc64, static_cast<uint64_t>(part.size_bytes));
+    if (part.crc64 == 0) whole.crc64.reset();
+    if (whole.crc64) {
+      whole.crc64 = Crc64Combine(*whole.crc64, part.crc64, static_cast<uint64_t>(part.size_bytes));
+    }
   }
   return whole;
 }
@@ -127,7 +130,7 @@ Result<ObjectMeta> CompleteMultipartUpload(const S3Context& context, const std::
   ARROW_ASSIGN_OR_RAISE(ObjectMeta meta, ReadObjectHeaders(answer.headers, whole.size_bytes));
   if (!reply->etag.empty()) meta.etag = reply->etag;
   if (reply->crc64) meta.crc64 = reply->crc64;
-  if (meta.crc64 && *meta.crc64 != whole.crc64) {
+  if (meta.crc64 && whole.crc64 && *meta.crc64 != *whole.crc64) {
     return WrongAnswer(call, "the store's checksum of the object is not that of the bytes that were sent");
   }
   return meta;

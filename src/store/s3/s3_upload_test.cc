@@ -220,7 +220,7 @@ TEST_F(S3UploadTest, AbortingDropsThePartsAndTwiceIsTold) {
 
 TEST_F(S3UploadTest, PartsAreCopiedOnTheServer) {
   transport_->service().PutForeign("bucket", "a b", "0123456789");
-  setup_.checksum_is_chosen = true;
+  setup_.checksum_is_asked = true;
   const auto store = Store();
   ASSERT_OK_AND_ASSIGN(const auto upload, store->CreateUpload({"k", kTestWrite}));
   ASSERT_OK_AND_ASSIGN(const CopyPartReply copied,
