@@ -14,6 +14,7 @@
 
 #include "tailrace/error.h"
 #include "tailrace/object.h"
+#include "tailrace/object_options.h"
 #include "tailrace/options.h"
 
 namespace tailrace {
@@ -71,6 +72,7 @@ struct WriterState {
   WriteId write_id;
   int64_t epoch = 0;  // resumes so far
   Target target;
+  ObjectOptions object;  // as the upload was created with
   FileOptions options;
   UploadProgress progress;
   ParquetContent content;
@@ -88,6 +90,7 @@ struct PendingCommit {
   std::string library_version;
   WriteId write_id;
   Target target;
+  ObjectOptions object;  // as the upload was created with, or for the Put
   OverwritePolicy overwrite = OverwritePolicy::kOverwrite;
   // Exactly one of the two: an upload with all its parts, or the bytes of a small file.
   UploadId upload_id;

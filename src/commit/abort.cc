@@ -33,14 +33,20 @@ Result<AbortResult> AbortUpload(const StoreAndKey& at, const ExpectedObject& exp
     if (KindOf(upload.status()) != ErrorKind::kUploadGone) return upload.status();
     return ResultByObject(at, expected);
   }
-  ARROW_RETURN_NOT_OK(AbortUntilGone(upload->get()));
-  return AbortResult::kAborted;
+  Status aborted = AbortUntilGone(upload->get());
+  if (aborted.ok()) return AbortResult::kAborted;
+  if (KindOf(aborted) != ErrorKind::kUploadGone) return aborted;
+  return ResultByObject(at, expected);
 }
 
 // A small file has no upload, but a Put that was killed may have left a hidden one of this write.
 Result<AbortResult> AbortInline(const StoreAndKey& at, const ExpectedObject& expected) {
-  ARROW_ASSIGN_OR_RAISE(std::vector<UploadSummary> uploads, at.store->ListUploads(at.key));
-  for (const UploadSummary& summary : uploads) {
+  Result<std::vector<UploadSummary>> uploads = at.store->ListUploads(at.key);
+  // Whoever may write need not be allowed to list; stores of that kind keep nothing of a Put that was killed.
+  if (!uploads.ok()) {
+    return KindOf(uploads.status()) == ErrorKind::kDenied ? ResultByObject(at, expected) : uploads.status();
+  }
+  for (const UploadSummary& summary : *uploads) {
     if (summary.write_id != expected.write_id.text || summary.write_id.empty()) continue;
     ARROW_ASSIGN_OR_RAISE(std::unique_ptr<Upload> upload, at.store->OpenUpload(at.key, summary.id, {.verify = false}));
     ARROW_RETURN_NOT_OK(AbortUntilGone(upload.get()));
@@ -51,13 +57,15 @@ Result<AbortResult> AbortInline(const StoreAndKey& at, const ExpectedObject& exp
 }  // namespace
 
 Result<AbortResult> Abort(const WriterState& state, const CommitOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(StoreAndKey at, ChooseStore(state.target, {options.store, options.key, options.retarget}));
+  ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
+                        ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
   const ExpectedObject expected{.write_id = state.write_id, .upload_id = state.progress.upload_id};
   return AbortUpload(at, expected);
 }
 
 Result<AbortResult> Abort(const PendingCommit& pending, const CommitOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(StoreAndKey at, ChooseStore(pending.target, {options.store, options.key, options.retarget}));
+  ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
+                        ChooseStore(pending.target, pending.object, {options.store, options.key, options.retarget}));
   const ExpectedObject expected{.write_id = pending.write_id,
                                 .upload_id = pending.upload_id,
                                 .crc64 = pending.crc64,

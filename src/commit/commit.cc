@@ -127,7 +127,8 @@ class Committer {
 }  // namespace
 
 Result<CommitInfo> Commit(const PendingCommit& pending, const CommitOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(StoreAndKey at, ChooseStore(pending.target, {options.store, options.key, options.retarget}));
+  ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
+                        ChooseStore(pending.target, pending.object, {options.store, options.key, options.retarget}));
   return Committer(pending, std::move(at), options).Run();
 }
 

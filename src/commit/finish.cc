@@ -73,7 +73,8 @@ class Finisher {
 }  // namespace
 
 Result<CommitInfo> Finish(const WriterState& state, const CommitOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(StoreAndKey at, ChooseStore(state.target, {options.store, options.key, options.retarget}));
+  ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
+                        ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
   return Finisher(state, std::move(at), options).Run();
 }
 

@@ -15,8 +15,9 @@ struct StoreChoice {
   std::string key;                        // empty: the target's
   bool retarget = false;
 };
-// Opens the target's store, or takes the given one. kBadState where the given store and key are another target and
-// `retarget` is not set: a value must never be applied to an object that it was not made for.
-Result<StoreAndKey> ChooseStore(const Target& target, const StoreChoice& choice);
+// Opens the target's store, or takes the given one; it then gives objects what `object` says. kBadState where the given
+// store and key are another target and `retarget` is not set: a value must never be applied to an object that it was
+// not made for.
+Result<StoreAndKey> ChooseStore(const Target& target, const ObjectOptions& object, const StoreChoice& choice);
 
 }  // namespace tailrace

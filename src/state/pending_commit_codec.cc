@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "state/envelope.h"
+#include "state/object_options_codec.h"
 #include "state/options_codec.h"
 #include "state/receipts_codec.h"
 #include "state/state_checks.h"
@@ -24,8 +25,9 @@ constexpr Field kFooter{9, WireType::kBytes, true, "footer"};
 constexpr Field kRows{10, WireType::kVarint, true, "rows"};
 constexpr Field kLibraryVersion{11, WireType::kBytes, false, "library_version"};
 constexpr Field kState{12, WireType::kBytes, true, "state"};
-constexpr Field kFields[] = {kWriteId, kTarget, kOverwrite, kUploadId, kReceipts,       kInlineBytes,
-                             kSize,    kCrc64,  kFooter,    kRows,     kLibraryVersion, kState};
+constexpr Field kObject{13, WireType::kBytes, true, "object"};
+constexpr Field kFields[] = {kWriteId, kTarget, kOverwrite, kUploadId,       kReceipts, kInlineBytes, kSize,
+                             kCrc64,   kFooter, kRows,      kLibraryVersion, kState,    kObject};
 
 }  // namespace
 
@@ -48,6 +50,7 @@ std::string PendingCommit::ToBytes() const {
   out.PutInt(kRows, rows);
   out.PutBytes(kLibraryVersion, library_version);
   if (state) out.PutBytes(kState, state->ToBytes());
+  if (std::string given = EncodeObjectOptions(object); !given.empty()) out.PutBytes(kObject, given);
   return WrapBody(BlobKind::kPendingCommit, out.Take());
 }
 
@@ -71,6 +74,7 @@ Result<PendingCommit> PendingCommit::FromBytes(std::string_view bytes) {
   ARROW_ASSIGN_OR_RAISE(pending.footer, in.String(kFooter));
   ARROW_ASSIGN_OR_RAISE(pending.rows, in.Int(kRows));
   pending.library_version = in.BytesOrEmpty(kLibraryVersion);
+  ARROW_ASSIGN_OR_RAISE(pending.object, DecodeObjectOptions(in.BytesOrEmpty(kObject), in.PrefixOf(kObject)));
   if (in.Has(kState)) {
     ARROW_ASSIGN_OR_RAISE(std::string_view state, in.Bytes(kState));
     Result<WriterState> decoded = WriterState::FromBytes(state);

@@ -66,6 +66,7 @@ WriterState SmallState() {
 WriterState LargeState(int row_groups, int columns) {
   WriterState state = EmptyState();
   state.options.part_size_bytes = state.progress.part_lengths.part_size_bytes = 4096;
+  state.object = {.acl = "private", .encryption = S3EncryptionKind::kSseS3};
   std::string data;
   for (int g = 0; g < row_groups; ++g) {
     RowGroupEntry group;
@@ -107,6 +108,7 @@ PendingCommit SmallUploadPending() {
   const std::string file = std::move(pending.inline_bytes);
   pending.inline_bytes.clear();
   pending.overwrite = OverwritePolicy::kFailIfExists;
+  pending.object = {.storage_class = "STANDARD_IA", .tags = {{"a", "b"}}, .checksum = S3Checksum::kCrc64Nvme};
   pending.upload_id.text = "u@1";
   pending.receipts = {ReceiptOf(1, 0, std::string_view(file).substr(0, 16), "e1"),
                       ReceiptOf(2, 16, std::string_view(file).substr(16), "e2")};

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "state/envelope.h"
+#include "state/object_options_codec.h"
 #include "state/options_codec.h"
 #include "state/packed_bytes.h"
 #include "state/receipts_codec.h"
@@ -28,9 +29,10 @@ constexpr Field kDigest{11, WireType::kFixed64, true, "digest"};
 constexpr Field kEpoch{12, WireType::kVarint, false, "epoch"};
 constexpr Field kLibraryVersion{13, WireType::kBytes, false, "library_version"};
 constexpr Field kEncoderVersion{14, WireType::kBytes, false, "encoder_version"};
+constexpr Field kObject{15, WireType::kBytes, true, "object"};
 constexpr Field kFields[] = {kWriteId,  kTarget, kOptions,        kUploadId,       kPartLengths,
                              kReceipts, kUnsent, kSchema,         kFooterTemplate, kRowGroups,
-                             kDigest,   kEpoch,  kLibraryVersion, kEncoderVersion};
+                             kDigest,   kEpoch,  kLibraryVersion, kEncoderVersion, kObject};
 
 constexpr Field kPartSize{1, WireType::kVarint, true, "part_size_bytes"};
 constexpr Field kPartLengthsFields[] = {kPartSize};
@@ -91,6 +93,7 @@ std::string WriterState::ToBytes() const {
   out.PutInt(kEpoch, epoch);
   out.PutBytes(kLibraryVersion, library_version);
   out.PutBytes(kEncoderVersion, encoder_version);
+  if (std::string given = EncodeObjectOptions(object); !given.empty()) out.PutBytes(kObject, given);
   return WrapBody(BlobKind::kWriterState, out.Take());
 }
 
@@ -109,6 +112,7 @@ Result<WriterState> WriterState::FromBytes(std::string_view bytes) {
   ARROW_ASSIGN_OR_RAISE(state.epoch, in.IntOr(kEpoch, 0));
   state.library_version = in.BytesOrEmpty(kLibraryVersion);
   state.encoder_version = in.BytesOrEmpty(kEncoderVersion);
+  ARROW_ASSIGN_OR_RAISE(state.object, DecodeObjectOptions(in.BytesOrEmpty(kObject), in.PrefixOf(kObject)));
   if (Status status = CheckWriterState(state); !status.ok()) {
     return WithContext(status, BlobKindName(BlobKind::kWriterState));
   }

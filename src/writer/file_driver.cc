@@ -260,7 +260,9 @@ Status FileDriver::Abort() {
     MutexLock lock(&mutex_);
     upload = std::move(upload_);
   }
-  return upload == nullptr ? Status::OK() : AbortUntilGone(upload.get());
+  if (upload == nullptr) return Status::OK();
+  Status aborted = AbortUntilGone(upload.get());
+  return !aborted.ok() && KindOf(aborted) == ErrorKind::kUploadGone ? Status::OK() : aborted;
 }
 
 ParquetContent FileDriver::content() const {

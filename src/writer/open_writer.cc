@@ -109,7 +109,8 @@ Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Open(std::shar
 
 Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const WriterState& state,
                                                                          ResumeOptions options) {
-  ARROW_ASSIGN_OR_RAISE(StoreAndKey at, ChooseStore(state.target, {options.store, options.key, options.retarget}));
+  ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
+                        ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
   const StoreLimits limits = at.store->limits();
   ARROW_RETURN_NOT_OK(CheckOptions(state.options, options.runtime, limits));
   ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, RestoreSchema(state.content));

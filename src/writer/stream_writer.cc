@@ -153,6 +153,7 @@ Result<WriterState> StreamWriter::MakeState() {
                      .write_id = write_id_,
                      .epoch = epoch_,
                      .target = store_->TargetOf(key_),
+                     .object = store_->object_options(),
                      .options = options_,
                      .progress = std::move(progress),
                      .content = driver_.content()};
@@ -170,6 +171,7 @@ Result<PendingCommit> StreamWriter::Close() {
   pending.library_version = std::string(LibraryVersion());
   pending.write_id = write_id_;
   pending.target = store_->TargetOf(key_);
+  pending.object = store_->object_options();
   pending.overwrite = options_.overwrite;
   pending.upload_id = std::move(closed.upload_id);
   pending.receipts = std::move(closed.receipts);
