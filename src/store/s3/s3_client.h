@@ -43,6 +43,8 @@ struct S3CallInfo {
   std::string subject;    // "part 3 of 'x.parquet'"
   // A request whose answer was lost is sent again. Answers that say "not done" are always followed by another request.
   bool repeat_lost = true;
+  // About an open upload: NoSuchKey then means that there is none, as Ceph's RGW and Swift put it.
+  bool of_upload = false;
   // Look for an error document in the body of a success.
   bool body_may_be_error = true;
   int64_t max_reply_bytes = kMaxReplyBytes;

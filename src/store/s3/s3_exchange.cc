@@ -203,7 +203,9 @@ Status S3Exchange::Final(const Status& no_answer) const {
     message += "; gave up after " + std::to_string(attempts_) + (attempts_ == 1 ? " attempt in " : " attempts in ") +
                Seconds(client_->clock_->Steady() - begin_) + (ended_.empty() ? "" : " (" + ended_ + ")");
   }
-  auto detail = std::make_shared<ErrorDetail>(failure_ ? KindOfFailure(*failure_) : KindOf(no_answer));
+  ErrorKind kind = failure_ ? KindOfFailure(*failure_) : KindOf(no_answer);
+  if (call_.of_upload && failure_ && failure_->code == "NoSuchKey") kind = ErrorKind::kUploadGone;
+  auto detail = std::make_shared<ErrorDetail>(kind);
   if (failure_) detail->part_number = failure_->part_number;
   return MakeError(std::move(detail), std::move(message));
 }

@@ -118,7 +118,9 @@ Result<CopyPartReply> ParseCopyPartReply(std::string_view body) {
 
 Result<PartsPage> ParsePartsPage(std::string_view body, S3Checksum kind) {
   XmlReply xml;
-  ARROW_ASSIGN_OR_RAISE(const Element root, ParseRoot(&xml, body, "ListPartsResult"));
+  Result<Element> parsed = ParseRoot(&xml, body, "ListPartsResult");
+  if (!parsed.ok()) parsed = ParseRoot(&xml, body, "ListPartsResponse");  // as moto calls it
+  ARROW_ASSIGN_OR_RAISE(const Element root, std::move(parsed));
   PartsPage page{.truncated = root.Flag("IsTruncated")};
   const std::string_view checksum = NamesOf(kind).element;
   for (const Element& part : root.Children("Part")) {

@@ -69,6 +69,13 @@ TEST(S3Replies, CompleteIsTolerantOfWhatSomeLeaveOut) {
     EXPECT_KIND(ErrorKind::kInternal, ParseCompleteReply(body));
 }
 
+TEST(S3Replies, PartsPageMayHaveTheNameThatMotoGivesIt) {
+  const std::string part = "<Part><PartNumber>1</PartNumber><Size>5</Size></Part>";
+  ASSERT_OK_AND_ASSIGN(const PartsPage page, ParsePartsPage(Document("ListPartsResponse", part), S3Checksum::kNone));
+  EXPECT_EQ(page.parts.size(), 1);
+  EXPECT_KIND(ErrorKind::kInternal, ParsePartsPage(Document("ListPartsReply", part), S3Checksum::kNone));
+}
+
 TEST(S3Replies, PartsPageKeepsTheOrderAndTheFacts) {
   ASSERT_OK_AND_ASSIGN(
       const PartsPage page,

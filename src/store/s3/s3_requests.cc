@@ -269,7 +269,8 @@ HttpRequest AbortUploadRequest(const S3Settings& settings, const std::string& ke
 
 HttpRequest ListUploadsRequest(const S3Settings& settings, const std::string& prefix, const std::string& key_marker,
                                const std::string& id_marker) {
-  Query query = {{"uploads", ""}, {"encoding-type", "url"}};
+  // Without encoding-type: Ceph's RGW then encodes names and does not say so, LocalStack says so and does not.
+  Query query = {{"uploads", ""}};
   if (!prefix.empty()) query.emplace_back("prefix", prefix);
   if (!key_marker.empty()) query.emplace_back("key-marker", key_marker);
   if (!id_marker.empty()) query.emplace_back("upload-id-marker", id_marker);

@@ -63,7 +63,7 @@ Result<UploadId> CreateMultipartUpload(const S3Context& context, const std::stri
 }
 
 Result<PartReceipt> UploadPart(const S3Context& context, const std::string& key, const UploadId& id, const Part& part) {
-  const S3CallInfo call{.name = "UploadPart", .subject = OfPart(part.number, key)};
+  const S3CallInfo call{.name = "UploadPart", .subject = OfPart(part.number, key), .of_upload = true};
   const S3ChecksumNames& names = NamesOf(context.settings.object.checksum);
   const HttpRequest request = UploadPartRequest(context.settings, key, id, part.number, part.body);
   const std::string sent = names.header.empty() ? "" : request.headers.Get(names.header).value_or("");
@@ -93,7 +93,7 @@ Result<CopyPartReply> UploadPartCopy(const S3Context& context, const std::string
 }
 
 Result<std::vector<ListedPart>> ListParts(const S3Context& context, const std::string& key, const UploadId& id) {
-  const S3CallInfo call{.name = "ListParts", .subject = OfKey(key)};
+  const S3CallInfo call{.name = "ListParts", .subject = OfKey(key), .of_upload = true};
   // Some stores send all parts at once, some unsorted, some with numbers that lead back: by number, each once, and on
   // only from where nothing has been seen.
   std::map<int, ListedPart> parts;
@@ -119,8 +119,11 @@ Result<std::vector<ListedPart>> ListParts(const S3Context& context, const std::s
 Result<ObjectMeta> CompleteMultipartUpload(const S3Context& context, const std::string& key, const UploadId& id,
                                            const std::vector<PartReceipt>& parts, const PutCondition& condition,
                                            S3Failure* failure) {
-  const S3CallInfo call{
-      .name = "CompleteMultipartUpload", .subject = OfKey(key), .repeat_lost = false, .first_answer = kCompleteAnswer};
+  const S3CallInfo call{.name = "CompleteMultipartUpload",
+                        .subject = OfKey(key),
+                        .repeat_lost = false,
+                        .of_upload = true,
+                        .first_answer = kCompleteAnswer};
   ARROW_ASSIGN_OR_RAISE(
       const HttpResponse answer,
       context.client->Send(CompleteUploadRequest(context.settings, key, id, parts, condition), call, failure));
@@ -137,7 +140,7 @@ Result<ObjectMeta> CompleteMultipartUpload(const S3Context& context, const std::
 }
 
 Status AbortMultipartUpload(const S3Context& context, const std::string& key, const UploadId& id) {
-  const S3CallInfo call{.name = "AbortMultipartUpload", .subject = OfKey(key)};
+  const S3CallInfo call{.name = "AbortMultipartUpload", .subject = OfKey(key), .of_upload = true};
   return context.client->Send(AbortUploadRequest(context.settings, key, id), call).status();
 }
 
