@@ -102,9 +102,9 @@ Status MemoryStore::Core::CheckPart(const OpenUpload& upload, const PartReceipt&
     return PartMismatch(part, "its etag is " + stored.etag + ", not " + part.etag);
   }
   if (!last && stored.size_bytes < options.limits.min_part_bytes) {
-    return MakeError(ErrorKind::kInvalid, PartName(part) + " of " + std::to_string(stored.size_bytes) +
-                                              " bytes: min_part_bytes is " +
-                                              std::to_string(options.limits.min_part_bytes));
+    return MakeError(ErrorKind::kLimit, PartName(part) + " of " + std::to_string(stored.size_bytes) +
+                                            " bytes: min_part_bytes is " +
+                                            std::to_string(options.limits.min_part_bytes));
   }
   const bool equal = stored.size_bytes == first_size_bytes || (last && stored.size_bytes < first_size_bytes);
   if (options.equal_parts && !equal) {

@@ -135,7 +135,9 @@ S3Rules ReadRules(const Json& json, S3Rules rules) {
   members.Take("page_size", &rules.page_size);
   members.Take("require_checksum", &rules.require_checksum);
   members.Take("required_headers", &rules.required_headers);
+  members.Take("missing_upload_code", &rules.missing_upload_code);
   members.Take("keeps_metadata", &rules.keeps_metadata);
+  members.Take("reply_headers", &rules.reply_headers);
   members.Take("clock_offset_s", &rules.clock_offset);
   members.Take("region", &rules.signature.region);
   members.Take("buckets", &rules.buckets);

@@ -154,6 +154,7 @@ bool S3Server::Serve(ServerConnection& connection, ServerRequest& request) {
   reply = ChangedReply(call, reply, fault);
   reply.headers.Set("Date", HttpTime(service_.Now()));
   reply.headers.Set("x-amz-request-id", "TAILRACE" + std::to_string(call.number));
+  for (const auto& [name, value] : service_.rules().reply_headers) reply.headers.Set(name, value);
   if (!fault.no_reply) {
     entry.status = reply.status;
     entry.code = CodeOf(reply);

@@ -54,7 +54,10 @@ struct S3Rules {
 
   // Headers that PutObject and CreateMultipartUpload must carry with this value.
   std::map<std::string, std::string> required_headers;
+  std::string missing_upload_code = "NoSuchUpload";
   bool keeps_metadata = true;
+  // Of every answer: servers are known by some of theirs.
+  std::map<std::string, std::string> reply_headers;
   std::chrono::seconds clock_offset{0};  // the server's clock beside the system's
 };
 
@@ -136,6 +139,7 @@ class S3Service {
   S3Reply ListParts(const S3Call& call) TAILRACE_REQUIRES(mutex_);
   S3Reply ListUploads(const S3Call& call) const TAILRACE_REQUIRES(mutex_);
   S3Reply AbortUpload(const S3Call& call) TAILRACE_REQUIRES(mutex_);
+  S3Reply NoSuchUpload(const S3Call& call) const TAILRACE_REQUIRES(mutex_);
   // nullptr where there is none: NoSuchUpload.
   Upload* FindUpload(const S3Call& call) TAILRACE_REQUIRES(mutex_);
   std::optional<S3Error> CheckPartNumber(const S3Call& call) const TAILRACE_REQUIRES(mutex_);

@@ -39,11 +39,7 @@ S3Error InvalidPart(int number) {
 
 S3Reply S3Service::Complete(const S3Call& call) {
   Upload* const upload = FindUpload(call);
-  if (upload == nullptr) {
-    return ErrorReply(call, {404, "NoSuchUpload",
-                             "The specified upload does not exist. The upload ID may be invalid, "
-                             "or the upload may have been aborted or completed."});
-  }
+  if (upload == nullptr) return NoSuchUpload(call);
   if (upload->completed) return CompleteReply(call, objects_[{call.bucket, call.key}]);
   std::vector<NamedPart> named;
   if (const auto error = ParseParts(call, &named)) return ErrorReply(call, *error);

@@ -10,10 +10,6 @@
 namespace tailrace {
 namespace {
 
-const S3Error kNoSuchUpload{404, "NoSuchUpload",
-                            "The specified upload does not exist. The upload ID may be invalid, or the upload may have "
-                            "been aborted or completed."};
-
 S3Reply XmlReply(S3Xml xml) {
   return {.headers = HttpHeaders{{"Content-Type", "application/xml"}}, .body = std::move(xml).Take()};
 }
@@ -76,6 +72,12 @@ S3Reply S3Service::CreateUpload(const S3Call& call) {
   return reply;
 }
 
+S3Reply S3Service::NoSuchUpload(const S3Call& call) const {
+  return ErrorReply(call, {404, rules_.missing_upload_code,
+                           "The specified upload does not exist. The upload ID may be invalid, or the upload may have "
+                           "been aborted or completed."});
+}
+
 S3Service::Upload* S3Service::FindUpload(const S3Call& call) {
   const auto found = uploads_.find(call.Query("uploadId"));
   if (found == uploads_.end() || found->second.bucket != call.bucket || found->second.key != call.key) return nullptr;
@@ -93,7 +95,7 @@ std::optional<S3Error> S3Service::CheckPartNumber(const S3Call& call) const {
 S3Reply S3Service::PutPart(const S3Call& call) {
   if (const auto error = CheckPartNumber(call)) return ErrorReply(call, *error);
   Upload* const upload = FindUpload(call);
-  if (upload == nullptr || upload->completed) return ErrorReply(call, kNoSuchUpload);
+  if (upload == nullptr || upload->completed) return NoSuchUpload(call);
   if (const auto error = CheckCustomerKey(call, upload->object.sse_c_md5)) return ErrorReply(call, *error);
   Part part{.modified = NowLocked()};
   if (const auto error = CheckBody(call, &part.checksums)) return ErrorReply(call, *error);
@@ -123,7 +125,7 @@ S3Reply S3Service::PutPart(const S3Call& call) {
 S3Reply S3Service::CopyPart(const S3Call& call) {
   if (const auto error = CheckPartNumber(call)) return ErrorReply(call, *error);
   Upload* const upload = FindUpload(call);
-  if (upload == nullptr || upload->completed) return ErrorReply(call, kNoSuchUpload);
+  if (upload == nullptr || upload->completed) return NoSuchUpload(call);
   std::string source = PercentDecode(call.Header("x-amz-copy-source")).value_or("");
   if (source.starts_with('/')) source.erase(0, 1);
   const size_t slash = std::min(source.find('/'), source.size());
@@ -160,7 +162,7 @@ S3Reply S3Service::CopyPart(const S3Call& call) {
 
 S3Reply S3Service::ListParts(const S3Call& call) {
   Upload* const upload = FindUpload(call);
-  if (upload == nullptr || upload->completed) return ErrorReply(call, kNoSuchUpload);
+  if (upload == nullptr || upload->completed) return NoSuchUpload(call);
   const int marker = NumberOr(call.Query("part-number-marker"), 0);
   const size_t limit =
       static_cast<size_t>(std::clamp(NumberOr(call.Query("max-parts"), rules_.page_size), 1, rules_.page_size));
@@ -223,7 +225,7 @@ S3Reply S3Service::ListUploads(const S3Call& call) const {
 
 S3Reply S3Service::AbortUpload(const S3Call& call) {
   Upload* const upload = FindUpload(call);
-  if (upload == nullptr || upload->completed) return ErrorReply(call, kNoSuchUpload);
+  if (upload == nullptr || upload->completed) return NoSuchUpload(call);
   uploads_.erase(call.Query("uploadId"));
   return {.status = 204};
 }
