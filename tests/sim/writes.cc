@@ -111,9 +111,10 @@ Status WriteUpTo(ParquetStreamWriter* writer, int64_t end, int64_t batch_rows) {
   return Status::OK();
 }
 
-Result<std::string> UninterruptedBytes(const std::vector<int64_t>& checkpoints, int64_t rows, FileOptions options) {
+Result<std::string> UninterruptedBytes(const std::vector<int64_t>& checkpoints, int64_t rows, FileOptions options,
+                                       const RuntimeOptions& runtime) {
   auto store = MemoryStore::Make();
-  ARROW_ASSIGN_OR_RAISE(auto writer, ParquetStreamWriter::Open(store, "whole", RowSchema(), options, Inline()));
+  ARROW_ASSIGN_OR_RAISE(auto writer, ParquetStreamWriter::Open(store, "whole", RowSchema(), options, runtime));
   for (int64_t row : checkpoints) {
     ARROW_RETURN_NOT_OK(WriteUpTo(writer.get(), row, rows));
     ARROW_RETURN_NOT_OK(writer->Checkpoint());

@@ -40,6 +40,7 @@ std::vector<int64_t> Counted(int64_t n);
 Status WriteUpTo(ParquetStreamWriter* writer, int64_t end, int64_t batch_rows);
 
 // The bytes that an uninterrupted writer with checkpoints at these rows publishes.
-Result<std::string> UninterruptedBytes(const std::vector<int64_t>& checkpoints, int64_t rows, FileOptions options);
+Result<std::string> UninterruptedBytes(const std::vector<int64_t>& checkpoints, int64_t rows, FileOptions options,
+                                       const RuntimeOptions& runtime = Inline());
 
 }  // namespace tailrace::sim

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# on_server.sh CONFORMANCE-PROGRAM PYTHON: all suites against the server that the environment names.
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+"$1"
+suite=$?
+"$2" -m pytest -q -p no:cacheprovider "$here/main_job_test.py"
+job=$?
+[ $suite = 0 ] && [ $job = 0 ]
