@@ -76,19 +76,28 @@ struct ThriftValue {
   // as string: its bytes, encoded already.
   std::variant<int64_t, std::string, ThriftStruct, ThriftList, ThriftMap> data;
 
-  static ThriftValue I16(int64_t value) { return {ThriftType::kI16, value}; }
-  static ThriftValue I32(int64_t value) { return {ThriftType::kI32, value}; }
-  static ThriftValue I64(int64_t value) { return {ThriftType::kI64, value}; }
-  static ThriftValue Binary(std::string value) { return {ThriftType::kBinary, std::move(value)}; }
-  static ThriftValue Struct(ThriftStruct value) { return {ThriftType::kStruct, std::move(value)}; }
-  static ThriftValue List(ThriftList value) { return {ThriftType::kList, std::move(value)}; }
-  static ThriftValue Encoded(ThriftType type, std::string bytes) { return {type, std::move(bytes)}; }
+  static ThriftValue I16(int64_t value);
+  static ThriftValue I32(int64_t value);
+  static ThriftValue I64(int64_t value);
+  static ThriftValue Binary(std::string value);
+  static ThriftValue Struct(ThriftStruct value);
+  static ThriftValue List(ThriftList value);
+  static ThriftValue Encoded(ThriftType type, std::string bytes);
 };
 
 struct ThriftField {
   int16_t id = 0;
   ThriftValue value;
 };
+
+// Here, where the types that hold one another are complete.
+inline ThriftValue ThriftValue::I16(int64_t value) { return {ThriftType::kI16, value}; }
+inline ThriftValue ThriftValue::I32(int64_t value) { return {ThriftType::kI32, value}; }
+inline ThriftValue ThriftValue::I64(int64_t value) { return {ThriftType::kI64, value}; }
+inline ThriftValue ThriftValue::Binary(std::string value) { return {ThriftType::kBinary, std::move(value)}; }
+inline ThriftValue ThriftValue::Struct(ThriftStruct value) { return {ThriftType::kStruct, std::move(value)}; }
+inline ThriftValue ThriftValue::List(ThriftList value) { return {ThriftType::kList, std::move(value)}; }
+inline ThriftValue ThriftValue::Encoded(ThriftType type, std::string bytes) { return {type, std::move(bytes)}; }
 
 // The deepest nesting that is read; Parquet's own structures stay below 10.
 inline constexpr int kMaxThriftDepth = 32;
