@@ -162,5 +162,12 @@ TEST_P(Uploads, AbortedUploadIsGone) {
   }
 }
 
+// A server may refuse such a part before it has read it, and close while it is being sent.
+TEST_P(Uploads, WholePartForAnUploadThatIsGone) {
+  const std::unique_ptr<Upload> upload = Create(Key());
+  ASSERT_OK(upload->Abort());
+  for (int i = 0; i < 5; ++i) ExpectGone(upload->PutPart(PartOf(1)));
+}
+
 }  // namespace
 }  // namespace tailrace

@@ -222,6 +222,15 @@ TEST_F(S3ClientTest, ABusyStoreIsAskedBeforeTheBodyIsSent) {
   EXPECT_EQ(puts[1].call.Header("x-amz-checksum-crc64nvme"), puts[0].call.Header("x-amz-checksum-crc64nvme"));
 }
 
+TEST_F(S3ClientTest, AStoreThatClosedWhileTheBodyWasSentIsAskedFirst) {
+  Faults({{.when = {.operation = "PutObject"}, .fault = {.apply = false, .no_reply = true}}});
+  EXPECT_OK(Store()->Put("new", Bytes("body"), kTestWrite, {}));
+  const auto puts = transport_->log("PutObject");
+  ASSERT_EQ(puts.size(), 2u);
+  EXPECT_FALSE(puts[0].expect_continue);
+  EXPECT_TRUE(puts[1].expect_continue);
+}
+
 TEST_F(S3ClientTest, BodiesAreUnsignedUnlessAskedFor) {
   EXPECT_OK(Store()->Put("a", Bytes("body"), kTestWrite, {}));
   setup_.client.sign_payload = true;

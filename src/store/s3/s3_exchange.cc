@@ -51,6 +51,9 @@ Result<HttpResponse> S3Exchange::Run() {
       }
       again = Mend();
     } else if (KindOf(answer.status()) == ErrorKind::kTransient) {
+      // A store that refuses before it has read the body may close at once, and its answer is lost in what is still
+      // being sent: asked first, it is heard.
+      request_->expect_continue = !request_->body.empty();
       again = (call_.repeat_lost || !sent_) && Wait(/*takes_budget=*/true);
     }
     if (!again) return Final(answer.status());
