@@ -17,25 +17,12 @@
 #include "tailrace/object.h"
 #include "tailrace/object_options.h"
 #include "tailrace/s3_options.h"
+#include "tailrace/store_limits.h"
+#include "tailrace/store_profile.h"
 
 namespace tailrace {
 
 using arrow::Result;
-
-// What differs between stores, as data. Known before anything is written, so that limits are refused while
-// the write can still be completed.
-struct StoreLimits {
-  int64_t min_part_bytes = 1;  // for all parts but the last
-  int64_t max_part_bytes = int64_t{5} << 30;
-  int max_parts = 10000;
-  int64_t max_object_bytes = int64_t{5} << 40;
-  int64_t max_put_bytes = int64_t{5} << 30;  // of a single Put
-  bool checks_part_etags = true;             // Complete refuses a part that was replaced after its receipt
-  bool leaves_strays_out = true;             // Complete may name a subset of the stored parts
-  bool conditional_put = true;               // PutCondition is honoured by Put and Complete
-  bool reads_settle_at_once = false;         // an object that Head does not see now will not turn up in seconds
-  friend bool operator==(const StoreLimits&, const StoreLimits&) = default;
-};
 
 // One open upload: the right to put parts into it, complete it or abort it. On the local store it holds the
 // exclusive lock of the upload's file from creation to destruction, so that no other process writes; elsewhere
@@ -148,7 +135,7 @@ class MultipartStore : public ObjectStore {
 struct StoreOptions {
   bool create_folders = false;  // local: make the missing parent folders of a key instead of refusing it
   S3Options s3;
-  // Of S3-like stores: what a probe of the store found, instead of what is known of such stores.
+  // Of S3-like stores: instead of what is known of such stores, or of the profile's.
   std::optional<StoreLimits> limits;
 };
 
@@ -156,6 +143,9 @@ struct StoreAndKey {
   std::shared_ptr<MultipartStore> store;
   std::string key;
 };
+  // What a probe found: its limits, and its checksum kind where s3.checksum asks for none. Opening a store that is not
+  // the one it was made for is kInvalid.
+  std::optional<StoreProfile> profile;
 
 // Opens the store of a URL. kInvalid for an unknown scheme, which is named; nothing is created and nothing is sent.
 //

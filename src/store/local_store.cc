@@ -23,6 +23,7 @@ std::shared_ptr<LocalStore> LocalStore::Make(const StoreOptions& options, FileCa
 }
 
 StoreLimits LocalStore::limits() const {
+  if (options_.profile) return options_.profile->limits;
   // What the file system allows beyond memory and disk is not known ahead; these are bounds that no file system
   // reaches, and a number of parts that keeps a state below some tens of megabytes.
   constexpr int64_t kMaxBytes = int64_t{1} << 62;

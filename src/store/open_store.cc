@@ -35,7 +35,9 @@ Result<StoreAndKey> OpenStore(const std::string& url, const StoreOptions& option
   ARROW_ASSIGN_OR_RAISE(std::string key, LocalKeyOf(url, working_folder));
   // Now rather than at the first call.
   ARROW_RETURN_NOT_OK(LocalPlace::Of(key));
-  return StoreAndKey{LocalStore::Make(options), std::move(key)};
+  std::shared_ptr<LocalStore> store = LocalStore::Make(options);
+  if (options.profile) ARROW_RETURN_NOT_OK(options.profile->CheckIsFor(store->TargetOf(key)));
+  return StoreAndKey{std::move(store), std::move(key)};
 }
 
 Result<StoreAndKey> OpenTarget(const Target& target, const StoreOptions& options) {

@@ -41,6 +41,7 @@ struct S3Core {
   std::shared_ptr<S3Knowledge> knowledge;
   S3Settings settings;                // of the checksum only where one of the two is set
   bool checksum_is_asked = false;     // by the options: never given up
+  bool may_drop_checksum = true;      // false: a probe has shown that it works
   bool checksum_is_fixed = false;     // by a state: what its upload was created with, or what its PUT should have
   std::optional<StoreLimits> limits;  // of the options: instead of what is known
 
@@ -54,8 +55,9 @@ struct S3Core {
   // Create or PUT with a checksum was refused, perhaps for the checksum, and nobody asked for it.
   bool MayDropChecksum(const S3Context& context, const S3Failure& failure) const {
     const S3Checksum usual = TraitsOf(settings.place.dialect).checksum;
-    return !checksum_is_asked && context.settings.object.checksum == usual && usual != S3Checksum::kNone &&
-           (failure.status == 400 || failure.status == 501) && KindOfFailure(failure) == ErrorKind::kInvalid;
+    return may_drop_checksum && !checksum_is_asked && context.settings.object.checksum == usual &&
+           usual != S3Checksum::kNone && (failure.status == 400 || failure.status == 501) &&
+           KindOfFailure(failure) == ErrorKind::kInvalid;
   }
   // Whether the condition may be sent and, where it may be ignored, the key has to be looked at first. OK where the
   // request may go on; `condition` is then what to send with it.

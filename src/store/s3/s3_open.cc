@@ -93,6 +93,11 @@ Result<StoreAndKey> Open(S3Place place, std::string key, const StoreOptions& opt
   ARROW_ASSIGN_OR_RAISE(setup.settings, SettingsOf(std::move(place), options.s3));
   setup.client = ClientOptionsFor(options.s3);
   setup.client.credentials =
+  if (options.profile) {
+    ARROW_RETURN_NOT_OK(options.profile->CheckIsFor(place.TargetOf(key)));
+    if (!setup.limits) setup.limits = options.profile->limits;
+    setup.probed_checksum = options.profile->checksum;
+  }
       ProviderFor(setup.settings.place, options.s3, environment, SourcesFor(options.s3, environment, transport));
   setup.client.transport = std::move(transport);
   return StoreAndKey{S3Store::Make(std::move(setup)), std::move(key)};

@@ -136,5 +136,47 @@ TEST_F(S3OpenTest, LimitsOfAProbeAreUsed) {
   EXPECT_EQ(at.store->limits().max_parts, 12);
 }
 
+TEST_F(S3OpenTest, AProfileGivesLimitsAndChecksumOfItsOwnStoreAlone) {
+  StoreOptions options;
+  options.s3.credentials = CredentialsOf(server_.key());
+  options.s3.region = "us-east-1";
+  options.profile = StoreProfile{.kind = "s3",
+                                 .endpoint = server_.endpoint(),
+                                 .bucket = "bucket",
+                                 .limits = {.max_parts = 1000, .leaves_strays_out = false},
+                                 .checksum = S3Checksum::kCrc32c};
+  ASSERT_OK_AND_ASSIGN(const StoreAndKey at, OpenS3Url(Url("k"), options, Alone()));
+  EXPECT_EQ(at.store->limits(), options.profile->limits);
+  EXPECT_EQ(at.store->object_options().checksum, S3Checksum::kCrc32c);
+  ExpectWorks(at);
+
+  ASSERT_OK_AND_ASSIGN(const StoreAndKey by_target, OpenS3Target(at.store->TargetOf("k"), options, Alone()));
+  EXPECT_EQ(by_target.store->limits(), options.profile->limits);
+
+  options.s3.checksum = S3Checksum::kSha256;
+  options.limits = StoreLimits{.max_parts = 12};
+  ASSERT_OK_AND_ASSIGN(const StoreAndKey told, OpenS3Url(Url("k"), options, Alone()));
+  EXPECT_EQ(told.store->limits().max_parts, 12);
+  EXPECT_EQ(told.store->object_options().checksum, S3Checksum::kSha256);
+
+  options.profile->bucket = "other";
+  EXPECT_KIND(ErrorKind::kInvalid, OpenS3Url(Url("k"), options, Alone()));
+}
+
+// It was shown to work: that it is refused now is an error to look at, not a reason to go on without.
+TEST_F(S3OpenTest, TheChecksumOfAProfileIsNotGivenUp) {
+  StoreOptions options;
+  options.s3.credentials = CredentialsOf(server_.key());
+  options.s3.region = "us-east-1";
+  options.profile = StoreProfile{
+      .kind = "s3", .endpoint = server_.endpoint(), .bucket = "bucket", .checksum = S3Checksum::kCrc64Nvme};
+  server_.service().Change([](S3Rules* rules) { rules->checksums = S3Rules::Checksums::kRefused; });
+  ASSERT_OK_AND_ASSIGN(const StoreAndKey at, OpenS3Url(Url("k"), options, Alone()));
+  EXPECT_FALSE(at.store->CreateUpload({at.key, kWrite}).ok());
+  options.profile.reset();
+  ASSERT_OK_AND_ASSIGN(const StoreAndKey without, OpenS3Url(Url("k"), options, Alone()));
+  EXPECT_OK(without.store->CreateUpload({without.key, kWrite}));
+}
+
 }  // namespace
 }  // namespace tailrace

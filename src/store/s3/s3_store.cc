@@ -18,6 +18,7 @@ Status CheckKey(const std::string& key) {
 // Reading such a key is harmless.
 Status CheckNewKey(const std::string& key) {
   ARROW_RETURN_NOT_OK(CheckKey(key));
+  core->may_drop_checksum = !setup.probed_checksum;
   if (key.back() != '/') return Status::OK();
   return MakeError(ErrorKind::kInvalid,
                    "the key '" + key + "' ends in '/', as folders do; an object needs a name of its own at the end");
@@ -26,7 +27,9 @@ Status CheckNewKey(const std::string& key) {
 }  // namespace
 
 std::shared_ptr<S3Store> S3Store::Make(S3StoreSetup setup) {
-  auto knowledge = std::make_shared<S3Knowledge>(TraitsOf(setup.settings.place.dialect));
+  S3Traits traits = TraitsOf(setup.settings.place.dialect);
+  traits.checksum = setup.probed_checksum.value_or(traits.checksum);
+  auto knowledge = std::make_shared<S3Knowledge>(traits);
   setup.client.on_answer = [knowledge](const HttpHeaders& headers) { knowledge->Learn(headers); };
   auto core = std::make_shared<S3Core>();
   core->client = std::make_shared<S3Client>(setup.settings.place, std::move(setup.client));

@@ -37,7 +37,9 @@ struct S3StoreSetup {
   S3Settings settings;                // settings.object.checksum is used where `checksum_is_asked`
   bool checksum_is_asked = false;     // false: the service's usual one, none where the store refuses it
   std::optional<StoreLimits> limits;  // instead of what is known of the service
-  S3ClientOptions client;             // its on_answer is replaced
+  // Of a probe, instead of the service's usual one: it is known to work, so that it is not given up.
+  std::optional<S3Checksum> probed_checksum;
+  S3ClientOptions client;  // its on_answer is replaced
 };
 
 // Keys are UTF-8, not empty, and do not end in '/': several servers lose what is put under such a key. Thread-safe.
