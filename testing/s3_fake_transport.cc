@@ -1,5 +1,6 @@
 #include "testing/s3_fake_transport.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -22,8 +23,15 @@ ServerRequest OnTheWire(const HttpRequest& request) {
   return wire;
 }
 
-bool Completes(const Fault& fault) {
-  return !fault.no_reply && !fault.send_bytes && !fault.read_body_bytes && fault.end == Fault::End::kKeep;
+// How long the client waits for the answer.
+std::chrono::milliseconds WaitFor(const Fault& fault, const HttpSendOptions& options) {
+  const auto longest = options.timeouts.first_answer;
+  return longest.count() == 0 ? fault.delay : std::min(fault.delay, longest);
+}
+
+bool Completes(const Fault& fault, const HttpSendOptions& options) {
+  return WaitFor(fault, options) == fault.delay && !fault.no_reply && !fault.send_bytes && !fault.read_body_bytes &&
+         fault.end == Fault::End::kKeep;
 }
 
 }  // namespace
@@ -45,6 +53,11 @@ void S3FakeTransport::SetServiceClock() {
 void S3FakeTransport::SetSkew(std::chrono::seconds skew) {
   MutexLock lock(&mutex_);
   skew_ = skew;
+}
+
+void S3FakeTransport::SetHook(Hook hook) {
+  MutexLock lock(&mutex_);
+  hook_ = std::move(hook);
 }
 
 void S3FakeTransport::Use(std::vector<FaultRule> rules, uint64_t seed) {
@@ -85,14 +98,17 @@ Result<HttpResponse> S3FakeTransport::Send(const HttpRequest& request, const Htt
   if (auto* const good = std::get_if<S3Call>(&parsed)) call = std::move(*good);
   call.body = std::move(wire.body);
   Fault fault;
+  Hook hook;
   size_t place = 0;
   {
     MutexLock lock(&mutex_);
     call.number = static_cast<int>(log_.size()) + 1;
     if (plan_ != nullptr) fault = plan_->Next(call).value_or(Fault{});
+    hook = hook_;
     place = log_.size();
     log_.push_back({call.operation, call, request.url, request.expect_continue, options});
   }
+  if (hook) hook(call);
   ChangeStore(call, fault);
   S3Reply reply;
   if (const auto* const error = std::get_if<S3Error>(&parsed)) {
@@ -100,7 +116,8 @@ Result<HttpResponse> S3FakeTransport::Send(const HttpRequest& request, const Htt
   } else {
     reply = Answer(call, fault);
   }
-  if (!Completes(fault)) {
+  if (fault.delay.count() > 0) clock_->SleepFor(WaitFor(fault, options));
+  if (!Completes(fault, options)) {
     return MakeError(ErrorKind::kTransient, request.method + " " + request.url.WithoutQuery() + ": scripted reset");
   }
   reply = ChangedReply(call, reply, fault);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,7 +18,8 @@ namespace tailrace {
 
 // Signatures, headers and bodies are checked by S3Service, which shares no code with the product. Of a Fault all that
 // concerns a request and its answer is done; what needs a wire (drips, cuts) is an exchange that does not complete:
-// no_reply, send_bytes and every end but kKeep give kTransient, after the store did what was asked if `apply`.
+// no_reply, send_bytes and every end but kKeep give kTransient, after the store did what was asked if `apply`. A delay
+// moves the clock on; one beyond the time-out for the first answer is such an exchange, too.
 // Thread-safe.
 class S3FakeTransport final : public HttpTransport {
  public:
@@ -29,6 +31,10 @@ class S3FakeTransport final : public HttpTransport {
   S3Service& service() { return service_; }
   void Use(std::vector<FaultRule> rules, uint64_t seed = 1);
   int faults_fired() const;
+  // Called with each request before anything is done with it, without a lock held: what others do meanwhile, who may
+  // send requests of their own.
+  using Hook = std::function<void(const S3Call& call)>;
+  void SetHook(Hook hook);
   // The server's clock beside the client's.
   void SetSkew(std::chrono::seconds skew);
 
@@ -58,6 +64,7 @@ class S3FakeTransport final : public HttpTransport {
   S3Service service_;
   mutable Mutex mutex_;
   std::shared_ptr<FaultPlan> plan_ TAILRACE_GUARDED_BY(mutex_);
+  Hook hook_ TAILRACE_GUARDED_BY(mutex_);
   std::vector<Logged> log_ TAILRACE_GUARDED_BY(mutex_);
   std::chrono::seconds skew_ TAILRACE_GUARDED_BY(mutex_){0};
 };

@@ -14,7 +14,8 @@
 namespace tailrace {
 
 // Our receipts with the tags that the store lists now, where it still has the same bytes; kFenced naming the part where
-// another writer of the same write replaced one. `what` names the upload in the message.
+// another writer of the same write replaced one; kOutcomeUnknown where a part was stored again and neither tags nor
+// checksums tell with what. `what` names the upload in the message.
 Result<std::vector<PartReceipt>> KeepOurParts(std::vector<PartReceipt> ours, const std::vector<PartReceipt>& listed,
                                               const std::string& what);
 
@@ -22,13 +23,15 @@ Result<std::vector<PartReceipt>> KeepOurParts(std::vector<PartReceipt> ours, con
 // replaced them. Not thread-safe.
 class EndUploader {
  public:
-  // `upload` outlives this. `around_strays`: the store refuses to leave stored parts out.
+  // `upload` outlives this. `around_strays`: the store refuses to leave stored parts out. Where that is not known, a
+  // refused Complete tells.
   EndUploader(Upload* upload, UploadProgress progress, TailBuilder build_tail, bool around_strays, std::string what);
 
   // The first time: lists where strays matter, stores the end, returns all parts to complete.
   Result<std::vector<PartReceipt>> Store();
-  // After a refused Complete, given what the store lists: stores again what is not there as it should be. kFenced where
-  // a part was replaced whose bytes nobody here holds.
+  // After a refused Complete, given what the store lists: stores again what is not there as it should be, three times
+  // at most, then kTransient. Where all is there as it should be, the end goes around the parts that were not named.
+  // kFenced where a part was replaced whose bytes nobody here holds.
   Result<std::vector<PartReceipt>> Mend(const std::vector<PartReceipt>& listed);
 
  private:
@@ -38,9 +41,10 @@ class EndUploader {
   const UploadProgress progress_;
   const ByteSlices unsent_;
   const TailBuilder build_tail_;
-  const bool around_strays_;
   const std::string what_;
+  bool around_strays_;
   std::map<int, PartReceipt> put_;  // by this process, newest first answer kept
+  int resends_ = 0;
 };
 
 }  // namespace tailrace

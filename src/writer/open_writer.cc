@@ -8,6 +8,7 @@
 #include "settle/identity.h"
 #include "settle/target_store.h"
 #include "tailrace/version.h"
+#include "upload/end_uploader.h"
 #include "writer/room.h"
 #include "writer/stream_writer.h"
 
@@ -43,19 +44,7 @@ Status CheckParts(Upload* upload, const WriterState& state, const std::string& k
     warnings->push_back("the parts of the upload could not be checked: " + listed.status().message());
     return Status::OK();
   }
-  for (const PartReceipt& part : ours) {
-    const bool intact = std::any_of(listed->begin(), listed->end(), [&](const PartReceipt& there) {
-      return there.number == part.number && there.size_bytes == part.size_bytes &&
-             (there.etag == part.etag || there.crc64 == part.crc64);
-    });
-    if (intact) continue;
-    auto detail = std::make_shared<ErrorDetail>(ErrorKind::kFenced);
-    detail->part_number = part.number;
-    return MakeError(std::move(detail),
-                     "part " + std::to_string(part.number) + " of the upload of '" + key +
-                         "' is not as this state left it: another writer of the same write went on, or it was damaged");
-  }
-  return Status::OK();
+  return KeepOurParts(ours, *listed, "'" + key + "'").status();
 }
 
 void WarnOfVersions(const WriterState& state, std::vector<std::string>* warnings) {
