@@ -151,9 +151,7 @@ TEST_P(CurlFault, IsClassified) {
   const Fault fault = Faults()[GetParam()];
   SCOPED_TRACE(fault.name);
   ScriptedServer server(fault.script);
-  const Stopwatch watch;
   ExpectFailure(MakeTestTransport()->Send(SecretPut(server, fault.body_bytes), kShort), fault.kind, fault.words);
-  EXPECT_LT(watch.Elapsed(), seconds(5));
   EXPECT_EQ(server.connections(), 1);
 }
 
@@ -167,11 +165,9 @@ TEST(CurlTransport, ADripIsATimeOut) {
   });
   const auto transport =
       MakeTestTransport({.low_speed_bytes_per_second = 1000, .low_speed_time = std::chrono::seconds(1)});
-  const Stopwatch watch;
   const auto result = transport->Send(Get(server.Url()), kShort);
   EXPECT_KIND(ErrorKind::kTransient, result);
   EXPECT_THAT(result.status().message(), HasSubstr("slower than 1000 bytes/s"));
-  EXPECT_LT(watch.Elapsed(), seconds(5));
 }
 
 TEST(CurlTransport, ASlowUploadIsATimeOut) {

@@ -47,6 +47,10 @@ Status ParseAuthority(std::string_view text, HttpUrl* url) {
     const size_t end = text.find(']');
     if (end == text.npos) return Malformed("'[' without ']'");
     url->host = ToLower(text.substr(1, end - 1));
+    // Digits, colons, a dotted end, a zone; without a colon it would be written without brackets.
+    if (url->host.find(':') == text.npos || url->host.find('[') != text.npos) {
+      return Malformed("what stands in brackets is no IPv6 address");
+    }
     rest = text.substr(end + 1);
   } else {
     const size_t end = std::min(text.find(':'), text.size());
@@ -54,6 +58,7 @@ Status ParseAuthority(std::string_view text, HttpUrl* url) {
     rest = text.substr(end);
   }
   if (url->host.empty()) return Malformed("the host is missing");
+  if (!text.starts_with('[') && url->host.find_first_of("[]") != text.npos) return Malformed("a bracket in the host");
   if (rest.empty()) return Status::OK();
   if (!rest.starts_with(':')) return Malformed("something other than a port follows the host");
   ARROW_ASSIGN_OR_RAISE(url->port, ParsePort(rest.substr(1)));

@@ -50,9 +50,26 @@ TEST(HttpUrl, TheSchemesOwnPortIsLeftOut) {
 }
 
 TEST(HttpUrl, RefusesWhatItCannotSend) {
-  for (const char* text : {"", "h/path", "ftp://h/", "http://", "http:///p", "http://h:0/", "http://h:65536/",
-                           "http://h:x/", "http://h:/", "http://[::1/", "http://[::1]x/", "http://u:p@h/",
-                           "http://h/a b", "http://h/#f", "http://h/\xc3\xa4", "http://h/a\nb", "http://h/?a\rb"}) {
+  for (const char* text : {"",
+                           "h/path",
+                           "ftp://h/",
+                           "http://",
+                           "http:///p",
+                           "http://h:0/",
+                           "http://h:65536/",
+                           "http://h:x/",
+                           "http://h:/",
+                           "http://[::1/",
+                           "http://[::1]x/",
+                           "http://[[1]:1",
+                           "http://[1]/",
+                           "http://h]/",
+                           "http://u:p@h/",
+                           "http://h/a b",
+                           "http://h/#f",
+                           "http://h/\xc3\xa4",
+                           "http://h/a\nb",
+                           "http://h/?a\rb"}) {
     EXPECT_KIND(ErrorKind::kInvalid, HttpUrl::Parse(text));
   }
 }

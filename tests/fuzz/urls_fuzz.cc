@@ -53,7 +53,7 @@ void CheckS3(std::string_view text) {
   FuzzCheck(LooksLikeS3Url(text), "what can be read looks like it");
   FuzzCheck(!url->bucket.empty() && !url->key.starts_with('/') && url->key.size() <= 1024, "bucket and key are sound");
   const auto nobody = [](const std::string&) { return std::optional<std::string>(); };
-  const auto place = ResolveS3Place(*url, {}, nobody, [] { return std::optional<std::string>(); });
+  const auto place = ResolveS3Place(*url, {}, nobody, {});
   if (!place.ok()) return;
   CheckPlace(*place, url->key);
   const Target target = place->TargetOf(url->key);
