@@ -114,6 +114,12 @@ struct OpenUploadOptions {
 // A store that knows uploads. Thread-safe.
 class MultipartStore : public ObjectStore {
  public:
+  // Refuses what can be known, without a request, to fail when an object is put under `key`: locally that it is a
+  // folder, or its folder missing or read-only. Makes nothing.
+  virtual Status CheckNewObject(const std::string& key) {
+    (void)key;
+    return Status::OK();
+  }
   // Refuses what can be known to fail at Complete: the key is a folder, its folder is missing or read-only.
   virtual Result<std::unique_ptr<Upload>> CreateUpload(const UploadRequest& request) = 0;
   // An upload that exists. kUploadGone where it does not; kWriterAlive where a live process holds it (names host
@@ -137,15 +143,15 @@ struct StoreOptions {
   S3Options s3;
   // Of S3-like stores: instead of what is known of such stores, or of the profile's.
   std::optional<StoreLimits> limits;
+  // What a probe found: its limits, and its checksum kind where s3.checksum asks for none. Opening a store that is not
+  // the one it was made for is kInvalid.
+  std::optional<StoreProfile> profile;
 };
 
 struct StoreAndKey {
   std::shared_ptr<MultipartStore> store;
   std::string key;
 };
-  // What a probe found: its limits, and its checksum kind where s3.checksum asks for none. Opening a store that is not
-  // the one it was made for is kInvalid.
-  std::optional<StoreProfile> profile;
 
 // Opens the store of a URL. kInvalid for an unknown scheme, which is named; nothing is created and nothing is sent.
 //

@@ -43,7 +43,8 @@ struct ResumeOptions {
 //   ARROW_ASSIGN_OR_RAISE(CommitInfo info, Commit(pending));
 class ParquetStreamWriter {
  public:
-  // Checks schema and options against the store; sends no request. kInvalid and kLimit name field or option.
+  // Checks schema, options and key against the store; sends no request. kInvalid and kLimit name field or option;
+  // locally kNotFound and kDenied where the folder is missing or may not be written.
   static Result<std::unique_ptr<ParquetStreamWriter>> Open(std::shared_ptr<MultipartStore> store, std::string key,
                                                            std::shared_ptr<arrow::Schema> schema,
                                                            FileOptions options = {}, RuntimeOptions runtime = {});

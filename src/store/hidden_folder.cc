@@ -37,13 +37,9 @@ Status CheckTarget(FileCalls* files, const LocalPlace& place) {
                                             ", which cannot be replaced by an object; choose another name");
 }
 
-Result<FileFacts> CheckFolder(FileCalls* files, const LocalPlace& place, bool create_folders) {
+Result<FileFacts> CheckFolder(FileCalls* files, const LocalPlace& place) {
   FileFacts facts;
-  int rc = files->Stat(place.folder, &facts);
-  if (rc == -ENOENT && create_folders) {
-    ARROW_RETURN_NOT_OK(MakeFolders(files, place.folder));
-    rc = files->Stat(place.folder, &facts);
-  }
+  const int rc = files->Stat(place.folder, &facts);
   if (rc == -ENOENT) {
     return MakeError(ErrorKind::kNotFound, "the folder '" + place.folder + "' of the target '" + place.target +
                                                "' does not exist; make it, or set create_folders");
@@ -59,7 +55,11 @@ Result<FileFacts> CheckFolder(FileCalls* files, const LocalPlace& place, bool cr
 
 Status PrepareFolders(FileCalls* files, const LocalPlace& place, bool create_folders) {
   ARROW_RETURN_NOT_OK(CheckTarget(files, place));
-  ARROW_ASSIGN_OR_RAISE(const FileFacts folder, CheckFolder(files, place, create_folders));
+  FileFacts there;
+  if (create_folders && files->Stat(place.folder, &there) == -ENOENT) {
+    ARROW_RETURN_NOT_OK(MakeFolders(files, place.folder));
+  }
+  ARROW_ASSIGN_OR_RAISE(const FileFacts folder, CheckFolder(files, place));
   const uint32_t mode = folder.mode & kPermissionBits;
   int rc = files->MakeFolder(place.hidden, mode);
   const bool made = rc == 0;
@@ -80,6 +80,13 @@ Status PrepareFolders(FileCalls* files, const LocalPlace& place, bool create_fol
     files->ChangeMode(place.hidden, mode);
   }
   return Status::OK();
+}
+
+Status CheckPlace(FileCalls* files, const LocalPlace& place, bool create_folders) {
+  ARROW_RETURN_NOT_OK(CheckTarget(files, place));
+  FileFacts there;
+  if (create_folders && files->Stat(place.folder, &there) == -ENOENT) return Status::OK();
+  return CheckFolder(files, place).status();
 }
 
 Status SyncTargetFolder(FileCalls* files, const LocalPlace& place, bool ancestors) {

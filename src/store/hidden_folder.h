@@ -12,6 +12,9 @@ namespace tailrace {
 // else or on another device.
 Status PrepareFolders(FileCalls* files, const LocalPlace& place, bool create_folders);
 
+// The same refusals as far as they can be told without making anything.
+Status CheckPlace(FileCalls* files, const LocalPlace& place, bool create_folders);
+
 // Makes the name of the target durable and, if `ancestors`, the folders above it on the same device, which this or
 // another process may have made without syncing them.
 Status SyncTargetFolder(FileCalls* files, const LocalPlace& place, bool ancestors);

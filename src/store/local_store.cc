@@ -111,6 +111,11 @@ Result<ObjectMeta> LocalStore::Put(const std::string& key, const ByteSlices& bod
   return DescribeObject(files_, file->fd(), place.target, facts);
 }
 
+Status LocalStore::CheckNewObject(const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(const LocalPlace place, LocalPlace::Of(key));
+  return CheckPlace(files_, place, options_.create_folders);
+}
+
 Result<std::unique_ptr<Upload>> LocalStore::CreateUpload(const UploadRequest& request) {
   ARROW_ASSIGN_OR_RAISE(LocalPlace place, LocalPlace::Of(request.key));
   if (!request.write_id.Time()) {

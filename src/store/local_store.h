@@ -32,6 +32,7 @@ class LocalStore final : public MultipartStore {
   Result<std::unique_ptr<Upload>> CreateUpload(const UploadRequest& request) override;
   Result<std::unique_ptr<Upload>> OpenUpload(const std::string& key, const UploadId& id,
                                              const OpenUploadOptions& options = {}) override;
+  Status CheckNewObject(const std::string& key) override;
   Result<std::vector<UploadSummary>> ListUploads(const std::string& prefix) override;
 
  private:

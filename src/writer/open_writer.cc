@@ -81,6 +81,7 @@ Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Open(std::shar
                                                                        std::shared_ptr<arrow::Schema> schema,
                                                                        FileOptions options, RuntimeOptions runtime) {
   if (key.empty()) return MakeError(ErrorKind::kInvalid, "the key is empty");
+  ARROW_RETURN_NOT_OK(store->CheckNewObject(key));
   const StoreLimits limits = store->limits();
   ARROW_RETURN_NOT_OK(CheckOptions(options, runtime, limits));
   ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, PrepareSchema(schema, options.parquet));

@@ -18,7 +18,6 @@ Status CheckKey(const std::string& key) {
 // Reading such a key is harmless.
 Status CheckNewKey(const std::string& key) {
   ARROW_RETURN_NOT_OK(CheckKey(key));
-  core->may_drop_checksum = !setup.probed_checksum;
   if (key.back() != '/') return Status::OK();
   return MakeError(ErrorKind::kInvalid,
                    "the key '" + key + "' ends in '/', as folders do; an object needs a name of its own at the end");
@@ -37,6 +36,7 @@ std::shared_ptr<S3Store> S3Store::Make(S3StoreSetup setup) {
   core->settings = std::move(setup.settings);
   core->checksum_is_asked = setup.checksum_is_asked;
   core->limits = setup.limits;
+  core->may_drop_checksum = !setup.probed_checksum;
   return std::shared_ptr<S3Store>(new S3Store(std::move(core)));
 }
 
@@ -95,6 +95,8 @@ Result<ObjectMeta> S3Store::Put(const std::string& key, const ByteSlices& body, 
   }
   return put;
 }
+
+Status S3Store::CheckNewObject(const std::string& key) { return CheckNewKey(key); }
 
 Result<std::unique_ptr<Upload>> S3Store::CreateUpload(const UploadRequest& request) {
   ARROW_RETURN_NOT_OK(CheckNewKey(request.key));

@@ -59,6 +59,7 @@ class S3Store final : public MultipartStore {
                                const std::string& if_etag) override;
   Result<ObjectMeta> Put(const std::string& key, const ByteSlices& body, const WriteId& write_id,
                          const PutCondition& condition) override;
+  Status CheckNewObject(const std::string& key) override;
   Result<std::unique_ptr<Upload>> CreateUpload(const UploadRequest& request) override;
   Result<std::unique_ptr<Upload>> OpenUpload(const std::string& key, const UploadId& id,
                                              const OpenUploadOptions& options = {}) override;
