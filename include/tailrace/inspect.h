@@ -13,6 +13,11 @@
 
 namespace tailrace {
 
+struct ByteRange {
+  int64_t offset_bytes = 0;
+  int64_t size_bytes = 0;
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
 struct ColumnChunkSummary {
   std::string path;  // dotted
   std::string physical_type;
@@ -40,6 +45,9 @@ struct ParquetSummary {
   std::string end;                                                      // tailrace.end
   std::vector<std::pair<std::string, std::string>> key_value_metadata;  // as stored, ARROW:schema included
   std::vector<RowGroupSummary> row_groups;
+  // Of a file that tailrace wrote: runs of bytes that nothing points to. There are some where the end of the file was
+  // laid out around parts that a lost process left, on stores that refuse to leave them out.
+  std::vector<ByteRange> filler;
 };
 // Any Parquet object, by whomever written. kInvalid where it is none.
 Result<ParquetSummary> InspectObject(ObjectStore* store, const std::string& key);

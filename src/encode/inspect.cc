@@ -6,6 +6,7 @@
 
 #include <arrow/type.h>
 
+#include "encode/filler.h"
 #include "encode/footer_key_values.h"
 #include "encode/object_footer.h"
 #include "encode/parquet_fields.h"
@@ -129,6 +130,9 @@ Result<ParquetSummary> InspectObject(ObjectStore* store, const std::string& key)
   for (const ThriftStruct* group : StructsOf(*tree, file_metadata::kRowGroups)) {
     out.row_groups.push_back(SummarizeGroup(*group));
   }
+  // Others may keep things there that our reader of footers does not know.
+  constexpr int64_t kTrailerBytes = 8;
+  if (!out.digest.empty()) out.filler = FillerOf(*tree, out.size_bytes - kTrailerBytes - out.footer_bytes);
   return out;
 }
 
