@@ -93,6 +93,7 @@ struct ObjectMeta {
 struct PutCondition {
   bool if_absent = false;     // fails with kPrecondition where an object exists
   std::string if_match_etag;  // fails with kPrecondition where the object has another etag or is absent
+  bool atomic = false;        // fails with kInvalid on a store that is not known to honour it; a look is not enough
 };
 
 }  // namespace tailrace

@@ -15,7 +15,11 @@ namespace tailrace {
 
 enum class Codec { kNone, kSnappy, kGzip, kBrotli, kZstd, kLz4 };
 // May an object that is already under the key be replaced at commit?
-enum class OverwritePolicy { kOverwrite, kFailIfExists };
+enum class OverwritePolicy {
+  kOverwrite,
+  kFailIfExists,            // on stores without conditions by a look, between which and the commit one may appear
+  kFailIfExistsAtomically,  // refused by such stores
+};
 // How a file below `inline_max_bytes` that never handed out a state is kept between Close and Commit.
 enum class SmallFiles {
   kInline,  // its bytes travel in the PendingCommit; commit is one Put

@@ -58,7 +58,7 @@ class Committer {
                               .key = at_.key,
                               .upload = upload->get(),
                               .parts = pending_.receipts,
-                              .condition = {.if_absent = !may_overwrite()},
+                              .condition = ConditionOf(pending_.overwrite),
                               .expected = expected_,
                               .rules = rules_,
                               .mend = [&](const std::vector<PartReceipt>& listed) {
@@ -71,7 +71,7 @@ class Committer {
   // earlier one may have succeeded and its object may have been replaced by a newer one since.
   Result<Completed> PutInline() {
     const bool first = pending_.first_try != nullptr && pending_.first_try->exchange(false);
-    if (first) return Put({.if_absent = !may_overwrite()});
+    if (first) return Put(ConditionOf(pending_.overwrite));
     const SeenObject seen = LookAtObject(at_.store.get(), at_.key, expected_);
     switch (seen.sighting) {
       case Sighting::kOurs:
@@ -82,7 +82,8 @@ class Committer {
         return MakeError(ErrorKind::kOutcomeUnknown,
                          "an earlier try may have committed and the object cannot be examined: " + seen.why.message());
       case Sighting::kAbsent:
-        return Put({.if_absent = at_.store->limits().conditional_put});
+        return Put({.if_absent = at_.store->limits().conditional_put || !may_overwrite(),
+                    .atomic = ConditionOf(pending_.overwrite).atomic});
       case Sighting::kForeign:
         break;
     }

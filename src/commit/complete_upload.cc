@@ -98,6 +98,11 @@ class Settler {
 
 }  // namespace
 
+PutCondition ConditionOf(OverwritePolicy overwrite) {
+  return {.if_absent = overwrite != OverwritePolicy::kOverwrite,
+          .atomic = overwrite == OverwritePolicy::kFailIfExistsAtomically};
+}
+
 Result<Completed> CompleteAndSettle(CompleteRequest request) { return Settler(std::move(request)).Run(); }
 
 }  // namespace tailrace

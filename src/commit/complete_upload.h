@@ -6,9 +6,13 @@
 
 #include "settle/identity.h"
 #include "tailrace/commit.h"
+#include "tailrace/options.h"
 #include "tailrace/store.h"
 
 namespace tailrace {
+
+// What a commit asks of the key.
+PutCondition ConditionOf(OverwritePolicy overwrite);
 
 struct CompleteRequest {
   MultipartStore* store = nullptr;

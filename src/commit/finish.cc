@@ -50,7 +50,7 @@ class Finisher {
                               .key = at_.key,
                               .upload = upload->get(),
                               .parts = *std::move(parts),
-                              .condition = {.if_absent = state_.options.overwrite == OverwritePolicy::kFailIfExists},
+                              .condition = ConditionOf(state_.options.overwrite),
                               .expected = expected_,
                               .rules = rules_,
                               .mend = [&](const std::vector<PartReceipt>& listed) { return end.Mend(listed); }});

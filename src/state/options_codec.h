@@ -11,7 +11,8 @@
 namespace tailrace {
 
 // The format's numbering.
-inline constexpr OverwritePolicy kOverwriteNumbers[] = {OverwritePolicy::kOverwrite, OverwritePolicy::kFailIfExists};
+inline constexpr OverwritePolicy kOverwriteNumbers[] = {OverwritePolicy::kOverwrite, OverwritePolicy::kFailIfExists,
+                                                        OverwritePolicy::kFailIfExistsAtomically};
 
 std::string EncodeOptions(const FileOptions& options);
 // Errors name fields behind `prefix`.

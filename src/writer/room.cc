@@ -74,6 +74,11 @@ Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, cons
     return MakeError(ErrorKind::kInvalid,
                      "row_group_rows is " + Number(parquet.row_group_rows) + "; it must be at least 1");
   }
+  if (file.overwrite == OverwritePolicy::kFailIfExistsAtomically && !limits.conditional_put) {
+    return MakeError(ErrorKind::kInvalid,
+                     "overwrite = fail_if_exists_atomically: this store is not known to honour conditions, and a look "
+                     "before the commit is not atomic; a profile of it may tell otherwise (conditional_put)");
+  }
   const int64_t max_inline = std::min(limits.max_put_bytes, kMaxInlineBytes);
   if (file.inline_max_bytes < 0 || file.inline_max_bytes > max_inline) {
     return OutOfRange("inline_max_bytes", file.inline_max_bytes, 0, max_inline);

@@ -84,6 +84,15 @@ TEST(CheckOptions, DefaultsFitAnyStoreOfTheUsualLimits) {
   EXPECT_TRUE(CheckOptions({}, {}, limits).ok());
 }
 
+TEST(CheckOptions, AnAtomicConditionNeedsAStoreThatHonoursIt) {
+  const FileOptions file{.overwrite = OverwritePolicy::kFailIfExistsAtomically};
+  StoreLimits limits;
+  EXPECT_TRUE(CheckOptions(file, {}, limits).ok());
+  limits.conditional_put = false;
+  EXPECT_EQ(KindOf(CheckOptions(file, {}, limits)), ErrorKind::kInvalid);
+  EXPECT_TRUE(CheckOptions({.overwrite = OverwritePolicy::kFailIfExists}, {}, limits).ok());
+}
+
 struct BadOption {
   const char* names;
   void (*set)(FileOptions*, RuntimeOptions*);

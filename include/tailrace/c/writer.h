@@ -25,7 +25,7 @@ enum {
   TAILRACE_CODEC_LZ4 = 5
 };
 // May an object that is already under the key be replaced at commit?
-enum { TAILRACE_OVERWRITE = 0, TAILRACE_FAIL_IF_EXISTS = 1 };
+enum { TAILRACE_OVERWRITE = 0, TAILRACE_FAIL_IF_EXISTS = 1, TAILRACE_FAIL_IF_EXISTS_ATOMICALLY = 2 };
 // How a file below inline_max_bytes that never handed out a state is kept between close and commit: its bytes travel in
 // the pending commit, or it is an upload as any.
 enum { TAILRACE_SMALL_FILES_INLINE = 0, TAILRACE_SMALL_FILES_UPLOAD = 1 };
@@ -41,7 +41,7 @@ typedef struct tailrace_file_options {
   int64_t row_group_rows;                 // ... or after this many rows
   const char* const* key_value_metadata;  // key, value, key, value, ..., NULL
   int64_t part_size_bytes;                // of every part but the last
-  int32_t overwrite;                      // TAILRACE_OVERWRITE, TAILRACE_FAIL_IF_EXISTS
+  int32_t overwrite;                      // TAILRACE_OVERWRITE, ...
   int32_t small_files;                    // TAILRACE_SMALL_FILES_...
   int64_t inline_max_bytes;
 } tailrace_file_options;

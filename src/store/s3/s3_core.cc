@@ -5,6 +5,11 @@ namespace tailrace {
 Status S3Core::LookFirst(const std::string& key, PutCondition* condition) const {
   const bool wanted = condition->if_absent || !condition->if_match_etag.empty();
   if (!wanted || Limits().conditional_put) return Status::OK();
+  if (condition->atomic) {
+    return MakeError(ErrorKind::kInvalid, "object '" + key +
+                                              "': this store is not known to honour conditions, and a look before "
+                                              "is not atomic; a profile of it may tell otherwise (conditional_put)");
+  }
   const Result<ObjectMeta> there = HeadObject(Context(), key);
   if (!there.ok() && KindOf(there.status()) != ErrorKind::kNotFound) {
     return WithContext(there.status(), "this store may ignore conditions, so the key is looked at first");
