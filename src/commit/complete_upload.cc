@@ -39,6 +39,7 @@ class Settler {
           }
           continue;
         case ErrorKind::kPrecondition:
+        case ErrorKind::kDenied:  // what one server says of an upload that was completed before
           return FoundOr(made.status());
         case ErrorKind::kTransient:
         case ErrorKind::kThrottled:

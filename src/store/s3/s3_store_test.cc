@@ -295,6 +295,28 @@ TEST_F(S3StoreTest, AStateOfAnEncryptedWriteNeedsItsKey) {
   EXPECT_KIND(ErrorKind::kInvalid, Store()->WithObjectOptions(encrypted));
 }
 
+TEST_F(S3StoreTest, ListsOfUploadsGoOnWhereNoMarkerIsNamedOrItIsRefused) {
+  const std::string page =
+      "<ListMultipartUploadsResult><IsTruncated>true</IsTruncated><NextKeyMarker></NextKeyMarker>"
+      "<Upload><Key>p/a</Key><UploadId>one</UploadId><Initiated>2026-01-01T00:00:00.000Z</Initiated></Upload>"
+      "</ListMultipartUploadsResult>";
+  Faults({{.when = {.operation = "ListMultipartUploads"}, .fault = {.status = 200, .body = page}},
+          {.when = {.operation = "ListMultipartUploads"},
+           .fault = {.status = 400, .code = "InvalidArgument", .message = "Invalid uploadId marker"}}});
+  const auto store = Store();
+  ASSERT_OK(store->CreateUpload({"p/b", kTestWrite}));
+  ASSERT_OK_AND_ASSIGN(const auto uploads, store->ListUploads("p/"));
+  ASSERT_EQ(uploads.size(), 2u);
+  EXPECT_EQ(uploads[0].key, "p/a");
+  EXPECT_EQ(uploads[1].key, "p/b");
+  const auto lists = transport_->log("ListMultipartUploads");
+  ASSERT_EQ(lists.size(), 3u);
+  EXPECT_EQ(lists[1].call.Query("key-marker"), "p/a");
+  EXPECT_EQ(lists[1].call.Query("upload-id-marker"), "one");
+  EXPECT_EQ(lists[2].call.Query("key-marker"), "p/a");
+  EXPECT_EQ(lists[2].call.Query("upload-id-marker"), "");
+}
+
 TEST_F(S3StoreTest, UploadsAndObjectsAreListedPageByPage) {
   Rules([](S3Rules* rules) { rules->page_size = 2; });
   const auto store = Store();

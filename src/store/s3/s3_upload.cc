@@ -56,11 +56,26 @@ Result<ObjectMeta> S3Upload::Complete(const std::vector<PartReceipt>& parts, con
   ARROW_RETURN_NOT_OK(core_->LookFirst(key_, &sent));
   S3Failure failure;
   Result<ObjectMeta> made = CompleteMultipartUpload(Context(), key_, id_, parts, sent, &failure);
-  if (!made.ok() && failure.status == 501 && sent.if_absent && !core_->Limits().conditional_put) {
-    made = CompleteMultipartUpload(Context(), key_, id_, parts, {}, &failure);
+  if (!made.ok() && failure.status == 501) {
+    ARROW_ASSIGN_OR_RAISE(made, CompleteWithLess(parts, sent, made.status()));
   }
   if (made.ok()) made->write_id = write_id_.text;
   return made;
+}
+
+// Without what a 501 may have been about.
+Result<ObjectMeta> S3Upload::CompleteWithLess(const std::vector<PartReceipt>& parts, const PutCondition& condition,
+                                              const Status& refused) {
+  S3Failure failure;
+  // One gateway verifies the checksums of parts and knows none of whole objects.
+  std::vector<PartReceipt> bare = parts;
+  for (PartReceipt& part : bare) part.checksum.clear();
+  if (bare != parts) {
+    Result<ObjectMeta> made = CompleteMultipartUpload(Context(), key_, id_, bare, condition, &failure);
+    if (made.ok()) return made;
+  }
+  if (!condition.if_absent || core_->Limits().conditional_put) return refused;
+  return CompleteMultipartUpload(Context(), key_, id_, parts, {}, &failure);
 }
 
 Status S3Upload::Abort() { return AbortMultipartUpload(Context(), key_, id_); }

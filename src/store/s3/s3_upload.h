@@ -30,6 +30,8 @@ class S3Upload final : public Upload {
 
  private:
   S3Context Context() const;
+  Result<ObjectMeta> CompleteWithLess(const std::vector<PartReceipt>& parts, const PutCondition& condition,
+                                      const Status& refused);
 
   const std::shared_ptr<const S3Core> core_;
   const std::string key_;

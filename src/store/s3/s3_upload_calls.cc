@@ -35,6 +35,10 @@ bool ArrivedAltered(const HttpHeaders& headers, const S3ChecksumNames& names, co
   return !echoed.empty() && echoed != sent;
 }
 
+bool AllVerified(const std::vector<PartReceipt>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [](const PartReceipt& part) { return !part.checksum.empty(); });
+}
+
 struct WholeObject {
   int64_t size_bytes = 0;
   std::optional<uint64_t> crc64 = 0;  // nullopt where that of a part is not known: somebody else stored it
@@ -133,6 +137,12 @@ Result<ObjectMeta> CompleteMultipartUpload(const S3Context& context, const std::
   ARROW_ASSIGN_OR_RAISE(ObjectMeta meta, ReadObjectHeaders(answer.headers, whole.size_bytes));
   if (!reply->etag.empty()) meta.etag = reply->etag;
   if (reply->crc64) meta.crc64 = reply->crc64;
+  // Who keeps the checksums of parts tells the object's where it makes it. One server answers without, and with a 200,
+  // where there is no such upload any more, but anything at all under the key.
+  if (context.settings.object.checksum == S3Checksum::kCrc64Nvme && AllVerified(parts) && !meta.crc64) {
+    return MakeError(ErrorKind::kUploadGone, std::string(call.name) + " of " + call.subject +
+                                                 ": the answer does not show that this request made the object");
+  }
   if (meta.crc64 && whole.crc64 && *meta.crc64 != *whole.crc64) {
     return WrongAnswer(call, "the store's checksum of the object is not that of the bytes that were sent");
   }
@@ -150,17 +160,29 @@ Result<std::vector<UploadSummary>> ListMultipartUploads(const S3Context& context
   std::set<std::pair<std::string, std::string>> seen;
   std::string key, id;
   while (true) {
-    ARROW_ASSIGN_OR_RAISE(const HttpResponse answer,
-                          context.client->Send(ListUploadsRequest(context.settings, prefix, key, id), call));
-    ARROW_ASSIGN_OR_RAISE(UploadsPage page, ParseUploadsPage(answer.body));
+    S3Failure failure;
+    Result<HttpResponse> answer =
+        context.client->Send(ListUploadsRequest(context.settings, prefix, key, id), call, &failure);
+    // versitygw refuses the id that it named. By the key alone only other uploads of that key are missed.
+    if (!answer.ok() && !id.empty() && failure.code == "InvalidArgument") {
+      answer = context.client->Send(ListUploadsRequest(context.settings, prefix, key, ""), call);
+    }
+    ARROW_RETURN_NOT_OK(answer);
+    ARROW_ASSIGN_OR_RAISE(UploadsPage page, ParseUploadsPage(answer->body));
     bool progress = false;
     for (UploadSummary& upload : page.uploads) {
       if (!seen.emplace(upload.key, upload.id.text).second) continue;
       progress = true;
+      // Swift does not say where its next page begins: behind the last of this one.
+      if (page.next_key.empty()) {
+        key = upload.key;
+        id = upload.id.text;
+      }
       // Some stores do not know the parameter.
       if (upload.key.starts_with(prefix)) uploads.push_back(std::move(upload));
     }
-    if (!page.truncated || !progress || page.next_key.empty()) return uploads;
+    if (!page.truncated || !progress) return uploads;
+    if (page.next_key.empty()) continue;
     key = std::move(page.next_key);
     id = std::move(page.next_id);
   }

@@ -29,6 +29,33 @@ TEST_F(S3UploadTest, AFileOfNPartsIsCreateNAndComplete) {
   EXPECT_EQ(Store()->Head("k")->etag, meta.etag);
 }
 
+TEST_F(S3UploadTest, AnAnswerWithoutTheChecksumIsNotTakenForThatOfTheOneThatMadeTheObject) {
+  const auto upload = Create();
+  const auto receipts = PutParts(upload.get(), 2);
+  Faults({OnComplete({.apply = false,
+                      .status = 200,
+                      .body = "<CompleteMultipartUploadResult><Key>k</Key><ETag>&quot;e-2&quot;</ETag>"
+                              "</CompleteMultipartUploadResult>"})});
+  EXPECT_KIND(ErrorKind::kUploadGone, upload->Complete(receipts, {}));
+  EXPECT_OK(upload->Complete(receipts, {}));
+}
+
+TEST_F(S3UploadTest, WhereTheWholeObjectsChecksumIsNotImplementedThePartsHadTheirs) {
+  const auto upload = Create();
+  const auto receipts = PutParts(upload.get(), 2);
+  Faults({OnComplete({.apply = false, .status = 501, .code = "NotImplemented"}),
+          OnComplete({.apply = false,
+                      .status = 200,
+                      .body = "<CompleteMultipartUploadResult><ETag>&quot;e-2&quot;</ETag>"
+                              "</CompleteMultipartUploadResult>"})});
+  EXPECT_OK(upload->Complete(receipts, {}));
+  const auto completes = transport_->log("CompleteMultipartUpload");
+  ASSERT_EQ(completes.size(), 2u);
+  EXPECT_TRUE(completes[0].call.HasHeader("x-amz-checksum-crc64nvme"));
+  EXPECT_FALSE(completes[1].call.HasHeader("x-amz-checksum-crc64nvme"));
+  EXPECT_EQ(completes[1].call.body.find("Checksum"), std::string::npos);
+}
+
 TEST_F(S3UploadTest, OpeningSendsNothingAndAnotherProcessCompletes) {
   const auto upload = Create();
   auto receipts = PutParts(upload.get(), 3);
