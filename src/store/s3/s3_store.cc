@@ -2,28 +2,10 @@
 
 #include <utility>
 
+#include "store/s3/s3_key.h"
 #include "store/s3/s3_upload.h"
 
 namespace tailrace {
-namespace {
-
-// A request for no key at all would be one for the bucket.
-Status CheckKey(const std::string& key) {
-  if (key.empty()) return MakeError(ErrorKind::kInvalid, "the key is empty: the URL names a bucket, not an object");
-  if (key.front() == '/') return MakeError(ErrorKind::kInvalid, "the key '" + key + "' begins with '/'");
-  if (key.find('\0') != key.npos) return MakeError(ErrorKind::kInvalid, "the key holds a NUL character");
-  return Status::OK();
-}
-
-// Reading such a key is harmless.
-Status CheckNewKey(const std::string& key) {
-  ARROW_RETURN_NOT_OK(CheckKey(key));
-  if (key.back() != '/') return Status::OK();
-  return MakeError(ErrorKind::kInvalid,
-                   "the key '" + key + "' ends in '/', as folders do; an object needs a name of its own at the end");
-}
-
-}  // namespace
 
 std::shared_ptr<S3Store> S3Store::Make(S3StoreSetup setup) {
   S3Traits traits = TraitsOf(setup.settings.place.dialect);
