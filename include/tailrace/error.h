@@ -61,6 +61,8 @@ class ErrorDetail : public arrow::StatusDetail {
   std::optional<int64_t> rows;
   // For kPrecondition of Resume: this very write was closed and committed already, so nothing is left to do.
   bool already_committed = false;
+  // A request was sent and no answer came: it may have been done, may still be at work, or may never have arrived.
+  bool answer_lost = false;
 
   const char* type_id() const override;
   std::string ToString() const override;

@@ -69,9 +69,12 @@ struct S3Options {
   std::string proxy;    // empty: from the environment
   std::string no_proxy;
   std::chrono::milliseconds connect_timeout{10'000};
-  std::chrono::milliseconds request_timeout{60'000};  // without a byte; Complete may take as long as it takes
-  int max_attempts = 8;                               // of one request
-  std::chrono::milliseconds retry_timeout{180'000};   // of one request, all attempts together
+  std::chrono::milliseconds request_timeout{60'000};  // without a byte
+  // Without an answer to Complete, which copies all parts together on some servers (37 s for a thousand parts on one).
+  // Afterwards the object is looked at.
+  std::chrono::milliseconds complete_timeout{600'000};
+  int max_attempts = 8;                              // of one request
+  std::chrono::milliseconds retry_timeout{180'000};  // of one request, all attempts together
 };
 
 }  // namespace tailrace

@@ -53,6 +53,20 @@ TEST(AwsConfig, ADamagedFileIsNamed) {
   EXPECT_THAT(config.status().message(), HasSubstr("/home/me/.aws/credentials:2"));
 }
 
+TEST(DefaultEndpoint, ComesFromServicesThenTheProfile) {
+  FakeSources fake;
+  EXPECT_EQ(*DefaultEndpoint(fake.Sources(), "s3"), std::nullopt);
+  fake.files["/home/me/.aws/config"] =
+      "[default]\nendpoint_url = http://all:1\n[profile p]\nservices = own\n"
+      "endpoint_url = http://p:1\n[services own]\ns3 =\n  endpoint_url = http://s3:1\n";
+  EXPECT_EQ((*DefaultEndpoint(fake.Sources(), "s3"))->host, "all");
+  fake.profile = "p";
+  EXPECT_EQ((*DefaultEndpoint(fake.Sources(), "s3"))->host, "s3");
+  EXPECT_EQ((*DefaultEndpoint(fake.Sources(), "sts"))->host, "p");
+  fake.files["/home/me/.aws/config"] = "[profile p]\nendpoint_url = nonsense\n";
+  EXPECT_KIND(ErrorKind::kInvalid, DefaultEndpoint(fake.Sources(), "s3"));
+}
+
 TEST(DefaultRegion, EnvironmentThenProfile) {
   FakeSources fake;
   EXPECT_EQ(DefaultRegion(fake.Sources()), std::nullopt);

@@ -21,6 +21,7 @@ Result<HttpResponse> Ask(const CredentialContext& context, const HttpRequest& re
       .connect = options.timeout, .idle = options.timeout, .first_answer = options.timeout, .total = options.timeout};
   std::chrono::milliseconds pause(100);
   for (int attempt = 1;; ++attempt, pause *= 2) {
+    send.attempt = attempt;
     Result<HttpResponse> answer = context.sources.transport->Send(request, send);
     if (attempt >= options.attempts || !WorthAnotherTry(answer) || context.cancel.cancelled()) return answer;
     context.sources.clock->SleepFor(pause);

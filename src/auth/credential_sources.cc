@@ -71,4 +71,10 @@ std::optional<std::string> DefaultRegion(const CredentialSources& sources) {
   return profile != nullptr ? profile->Get("region") : std::nullopt;
 }
 
+Result<std::optional<HttpUrl>> DefaultEndpoint(const CredentialSources& sources, const std::string& service) {
+  const Result<AwsConfig> config = AwsConfig::Load(sources);
+  if (!config.ok()) return std::nullopt;
+  return ConfiguredEndpoint(sources, *config, config->Profile(ProfileName(sources)), service);
+}
+
 }  // namespace tailrace

@@ -34,5 +34,7 @@ struct CredentialSources {
 // From AWS_REGION, AWS_DEFAULT_REGION, the profile; nullopt where none says, or where the configuration cannot be read
 // (which the chain reports).
 std::optional<std::string> DefaultRegion(const CredentialSources& sources);
+// Where the environment or the profile says that `service` ("s3") is reached; nullopt as above.
+Result<std::optional<HttpUrl>> DefaultEndpoint(const CredentialSources& sources, const std::string& service);
 
 }  // namespace tailrace

@@ -1,6 +1,8 @@
 #include "commit/complete_upload.h"
 
+#include <array>
 #include <chrono>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -15,6 +17,11 @@ namespace {
 // writers that keep replacing each other's parts must both end.
 constexpr int kMismatchRounds = 5;
 
+// Waits before Complete is sent again whose answer was lost while the upload is still there.
+constexpr std::array<std::chrono::milliseconds, 4> kSendAgain = {
+    std::chrono::milliseconds(200), std::chrono::milliseconds(1000), std::chrono::milliseconds(2000),
+    std::chrono::milliseconds(5000)};
+
 // Different for each process, so that two that replaced each other's parts do not do it again in step.
 std::chrono::milliseconds Jitter(int round) {
   static thread_local std::minstd_rand random(std::random_device{}());
@@ -26,15 +33,15 @@ class Settler {
   explicit Settler(CompleteRequest request) : request_(std::move(request)) {}
 
   Result<Completed> Run() {
-    for (int round = 0;; ++round) {
+    for (int refusals = 0;;) {
       Result<ObjectMeta> made = request_.upload->Complete(request_.parts, request_.condition);
       if (made.ok()) return Completed{*std::move(made), false};
       switch (KindOf(made.status())) {
         case ErrorKind::kUploadGone:
           return FoundOrGone();
         case ErrorKind::kPartMismatch:
-          if (round == kMismatchRounds) return MakeError(ErrorKind::kTransient, made.status().message());
-          if (Status mended = Mend(round); !mended.ok()) {
+          if (refusals == kMismatchRounds) return MakeError(ErrorKind::kTransient, made.status().message());
+          if (Status mended = Mend(refusals++); !mended.ok()) {
             return KindOf(mended) == ErrorKind::kUploadGone ? FoundOrGone() : mended;
           }
           continue;
@@ -44,8 +51,11 @@ class Settler {
         case ErrorKind::kTransient:
         case ErrorKind::kThrottled:
         case ErrorKind::kCancelled:
-        case ErrorKind::kInternal:
-          return AfterLostAnswer(made.status());
+        case ErrorKind::kInternal: {
+          ARROW_ASSIGN_OR_RAISE(std::optional<Completed> found, AfterFailure(made.status()));
+          if (found) return *std::move(found);
+          continue;
+        }
         default:
           return made.status();
       }
@@ -67,16 +77,24 @@ class Settler {
     return Completed{seen.meta, true};
   }
 
-  // The answer did not come: the object may be there, may come, or the request may never have arrived.
-  Result<Completed> AfterLostAnswer(const Status& lost) {
+  // The object may be there, may come, or the request may never have arrived. nullopt: Complete is to be sent again,
+  // which does no harm: it makes this very object, or is told that there is no such upload.
+  Result<std::optional<Completed>> AfterFailure(const Status& failure) {
     request_.rules.answer_lost = true;
-    Result<Completed> found = FoundOr(lost);
+    Result<Completed> found = FoundOr(failure);
     if (found.ok() || KindOf(found.status()) == ErrorKind::kFenced) return found;
     Result<std::vector<PartReceipt>> listed = request_.upload->ListParts(request_.parts);
-    if (listed.ok()) return lost;  // the upload is still there: nothing happened, try again later
-    if (KindOf(listed.status()) == ErrorKind::kUploadGone) return FoundOrGone();
+    if (!listed.ok() && KindOf(listed.status()) == ErrorKind::kUploadGone) return FoundOrGone();
+    const ErrorDetail* const detail = DetailOf(failure);
+    const bool lost = detail != nullptr && detail->answer_lost;
+    const bool telling = listed.ok() || KindOf(listed.status()) == ErrorKind::kDenied;
+    if (lost && telling && sent_again_ < kSendAgain.size()) {
+      request_.rules.clock->SleepFor(kSendAgain[sent_again_++]);
+      return std::nullopt;
+    }
+    if (listed.ok()) return failure;  // the upload is still there: try again later
     return MakeError(ErrorKind::kOutcomeUnknown,
-                     "the answer to completing '" + request_.key + "' was lost (" + lost.message() +
+                     "the answer to completing '" + request_.key + "' was lost (" + failure.message() +
                          ") and the upload cannot be examined: " + listed.status().message());
   }
 
@@ -95,6 +113,7 @@ class Settler {
   }
 
   CompleteRequest request_;
+  size_t sent_again_ = 0;
 };
 
 }  // namespace

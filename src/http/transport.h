@@ -101,6 +101,7 @@ struct HttpSendOptions {
   int64_t max_body_bytes = int64_t{64} << 20;  // of the answer; more is kLimit
   const CancelToken* cancel = nullptr;         // looked at at least once a second
   bool direct = false;                         // never through a proxy: link-local services hand out credentials
+  int attempt = 1;                             // how often the caller has sent it, this time included; for the trace
 };
 
 // Thread-safe. Send blocks; at most `max_connections` exchanges run at once, the others wait for their turn.

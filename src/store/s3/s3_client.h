@@ -35,6 +35,8 @@ struct S3ClientOptions {
   // Sees the headers of every answer, from whichever thread; empty: nobody does.
   std::function<void(const HttpHeaders&)> on_answer;
   const CancelToken* cancel = nullptr;
+  // How long the calls that copy bytes on the server may stay without an answer.
+  std::chrono::milliseconds slow_answer = std::chrono::minutes(10);
 };
 
 // One call of the API, as retries and messages see it.
@@ -48,7 +50,7 @@ struct S3CallInfo {
   // Look for an error document in the body of a success.
   bool body_may_be_error = true;
   int64_t max_reply_bytes = kMaxReplyBytes;
-  std::optional<std::chrono::milliseconds> first_answer;  // instead of the client's own
+  bool slow = false;  // waits for its answer as long as `slow_answer` says
 };
 
 // Signs each attempt anew; waits with jitter, or as long as the store asks; goes where a redirect of S3 points and
@@ -60,7 +62,8 @@ class S3Client {
   S3Client(S3Place place, S3ClientOptions options);
 
   // A success. Otherwise an error of the kind that s3_errors.h says, naming call, subject, bucket, cause and attempts,
-  // and never a credential; `failure` (may be null) gets the answer where there was one.
+  // and never a credential; `failure` (may be null) gets the answer where there was one. Where none came to a request
+  // that was sent, ErrorDetail::answer_lost says so.
   Result<HttpResponse> Send(HttpRequest request, const S3CallInfo& call, S3Failure* failure = nullptr);
 
   const S3Place& place() const { return place_; }

@@ -172,6 +172,13 @@ TEST_F(S3ClientTest, ClockSkewIsCorrectedFromTheServersDate) {
   EXPECT_EQ(calls(), (Calls{{"GetObject", 3}}));
 }
 
+TEST_F(S3ClientTest, ClockSkewIsSeenWhereAStoreCallsItAWrongSignature) {
+  transport_->SetSkew(std::chrono::hours(2));
+  Faults({Answer(403, "SignatureDoesNotMatch", 1)});
+  EXPECT_OK(Get());
+  EXPECT_EQ(calls(), (Calls{{"GetObject", 2}}));
+}
+
 TEST_F(S3ClientTest, ClockSkewIsSeenInAnswersWithoutABodyToo) {
   transport_->SetSkew(std::chrono::hours(5));
   EXPECT_OK(Store()->Head("k"));
@@ -189,12 +196,20 @@ TEST_F(S3ClientTest, ExpiredCredentialsAreFetchedAgainAndTheSameRequestSigned) {
   EXPECT_EQ(rotating->expired, 1);
 }
 
-TEST_F(S3ClientTest, CredentialsThatStayExpiredEndInDenied) {
+TEST_F(S3ClientTest, KeysThatTheStoreDoesNotKnowAnyMoreAreFetchedAgainToo) {
+  const S3Key gone{.access_key_id = "AKIDGONE", .session_token = "t1"};
+  setup_.client.credentials =
+      std::make_shared<RotatingCredentials>(std::vector{CredentialsOf(gone), CredentialsOf(S3Key{})});
+  EXPECT_OK(Get());
+  EXPECT_EQ(calls(), (Calls{{"GetObject", 2}}));
+}
+
+TEST_F(S3ClientTest, TheSameCredentialsAgainAreNotTriedAgain) {
   const S3Key old_key{.session_token = "t1", .expired = true};
   Rules([&](S3Rules* rules) { rules->signature.keys = {old_key}; });
   setup_.client.credentials = std::make_shared<RotatingCredentials>(std::vector{CredentialsOf(old_key)});
   EXPECT_KIND(ErrorKind::kDenied, Get());
-  EXPECT_EQ(calls(), (Calls{{"GetObject", 3}}));
+  EXPECT_EQ(calls(), (Calls{{"GetObject", 1}}));
 }
 
 TEST_F(S3ClientTest, NoSecretStandsInAMessage) {
@@ -248,6 +263,9 @@ TEST_F(S3ClientTest, CompleteWaitsLongerThanOtherCalls) {
   EXPECT_OK(upload->Complete(receipts, {}));
   EXPECT_EQ(transport_->log("UploadPart")[0].options.timeouts.first_answer, milliseconds(1234));
   EXPECT_EQ(transport_->log("CompleteMultipartUpload")[0].options.timeouts.first_answer, std::chrono::minutes(10));
+  setup_.client.slow_answer = milliseconds(5);
+  EXPECT_KIND(ErrorKind::kUploadGone, Store()->OpenUpload("x", upload->id()).ValueOrDie()->Complete(receipts, {}));
+  EXPECT_EQ(transport_->log("CompleteMultipartUpload")[1].options.timeouts.first_answer, milliseconds(5));
 }
 
 }  // namespace

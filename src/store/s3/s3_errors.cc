@@ -44,6 +44,10 @@ constexpr Meaning kMeanings[] = {
     {"ExpiredToken", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
     {"ExpiredTokenException", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
     {"TokenRefreshRequired", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
+    // What some stores say of keys that were good a while ago.
+    {"InvalidToken", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
+    {"InvalidAccessKeyId", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
+    {"InvalidClientTokenId", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
     {"RequestTimeTooSkewed", S3Remedy::kCorrectClock, ErrorKind::kDenied},
     {"RequestExpired", S3Remedy::kCorrectClock, ErrorKind::kDenied},
     {"AuthorizationHeaderMalformed", S3Remedy::kOtherRegion, ErrorKind::kDenied},
@@ -52,8 +56,6 @@ constexpr Meaning kMeanings[] = {
     {"Redirect", S3Remedy::kOtherRegion, ErrorKind::kInvalid},
 
     {"AccessDenied", S3Remedy::kNone, ErrorKind::kDenied},
-    {"InvalidToken", S3Remedy::kNone, ErrorKind::kDenied},
-    {"InvalidAccessKeyId", S3Remedy::kNone, ErrorKind::kDenied},
     {"SignatureDoesNotMatch", S3Remedy::kNone, ErrorKind::kDenied},
     {"KMS.DisabledException", S3Remedy::kNone, ErrorKind::kDenied},
     {"NoSuchUpload", S3Remedy::kNone, ErrorKind::kUploadGone},
@@ -110,6 +112,13 @@ Meaning MeaningOfStatus(int status) {
   return {"", S3Remedy::kNone, ErrorKind::kInvalid};
 }
 
+// "already in progress", "A conflicting operation is in progress", whatever the letters.
+bool SaysInProgress(std::string_view message) {
+  std::string lower(message);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower.find("in progress") != lower.npos;
+}
+
 Meaning MeaningOf(const S3Failure& failure) {
   // Swift answers a failed condition of Complete as an invalid request: the status says what it is.
   if (failure.status != 412) {
@@ -119,7 +128,7 @@ Meaning MeaningOf(const S3Failure& failure) {
   }
   Meaning meaning = MeaningOfStatus(failure.status);
   // A Complete that is at work already, on stores that say so with codes of their own.
-  if (failure.message.find("already in progress") != std::string::npos) {
+  if (SaysInProgress(failure.message)) {
     meaning = {"", S3Remedy::kRepeat, ErrorKind::kTransient};
   }
   // "Part number must be an integer between 1 and 1000, inclusive"
@@ -173,12 +182,14 @@ std::optional<S3Failure> ReadFailure(const HttpResponse& response, bool body_may
     failure.location = std::move(body->endpoint);
     failure.request_id = std::move(body->request_id);
     failure.part_number = body->part_number;
+    failure.server_time = body->server_time;
   }
   failure.region = headers.Get("x-amz-bucket-region").value_or(failure.region);
   failure.location = headers.Get("Location").value_or(failure.location);
   failure.request_id = headers.Get("x-amz-request-id").value_or(failure.request_id);
-  failure.retry_after = ParseRetryAfter(headers, now);
-  failure.server_time = ParseHttpTime(headers.Get("Date").value_or(""));
+  if (const auto date = ParseHttpTime(headers.Get("Date").value_or(""))) failure.server_time = date;
+  // A date to wait for is one of the server's clock, like its Date.
+  failure.retry_after = ParseRetryAfter(headers, failure.server_time.value_or(now));
   return failure;
 }
 

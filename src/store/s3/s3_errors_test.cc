@@ -35,6 +35,7 @@ TEST(S3Errors, EveryAnswerHasItsRemedyAndKind) {
       {409, "OperationAborted", S3Remedy::kRepeat, ErrorKind::kTransient},
       {409, "ConditionalRequestConflict", S3Remedy::kRepeat, ErrorKind::kPrecondition},
       {409, "Whatever", S3Remedy::kRepeat, ErrorKind::kTransient, "this upload is already in progress"},
+      {409, "Conflict", S3Remedy::kRepeat, ErrorKind::kTransient, "A completion is In Progress"},
       {412, "PreconditionFailed", S3Remedy::kNone, ErrorKind::kPrecondition},
       {412, "InvalidRequest", S3Remedy::kNone, ErrorKind::kPrecondition},
       {412, "", S3Remedy::kNone, ErrorKind::kPrecondition},
@@ -47,7 +48,8 @@ TEST(S3Errors, EveryAnswerHasItsRemedyAndKind) {
       {302, "", S3Remedy::kNone, ErrorKind::kInvalid},
       {403, "AccessDenied", S3Remedy::kNone, ErrorKind::kDenied},
       {403, "SignatureDoesNotMatch", S3Remedy::kNone, ErrorKind::kDenied},
-      {400, "InvalidToken", S3Remedy::kNone, ErrorKind::kDenied},
+      {400, "InvalidToken", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
+      {403, "InvalidAccessKeyId", S3Remedy::kRefreshCredentials, ErrorKind::kDenied},
       {403, "", S3Remedy::kNone, ErrorKind::kDenied},
       {404, "NoSuchUpload", S3Remedy::kNone, ErrorKind::kUploadGone},
       {404, "NoSuchKey", S3Remedy::kNone, ErrorKind::kNotFound},
@@ -116,6 +118,21 @@ TEST(S3Errors, RetryAfterMayBeADate) {
   EXPECT_EQ(wait("99999999999"), std::chrono::hours(24));
   EXPECT_EQ(wait("-5"), std::nullopt);
   EXPECT_EQ(wait("soon"), std::nullopt);
+}
+
+TEST(S3Errors, ADateToWaitForIsOfTheServersClock) {
+  const HttpResponse answer{
+      .status = 503,
+      .headers = {{"Date", "Thu, 01 Jan 2026 05:00:00 GMT"}, {"retry-after", "Thu, 01 Jan 2026 05:00:12 GMT"}}};
+  EXPECT_EQ(ReadFailure(answer, true, kNow)->retry_after, milliseconds(12'000));
+}
+
+TEST(S3Errors, TheServersTimeMayStandInTheBodyAlone) {
+  const HttpResponse answer{.status = 403,
+                            .body =
+                                "<Error><Code>RequestTimeTooSkewed</Code>"
+                                "<ServerTime>2026-01-01T00:10:00Z</ServerTime></Error>"};
+  EXPECT_EQ(ReadFailure(answer, true, kNow)->server_time, kNow + std::chrono::minutes(10));
 }
 
 TEST(S3Errors, WhatAServerSaysIsOneLineOfBoundedLength) {

@@ -16,6 +16,24 @@ constexpr int kMaxRedirects = 3;
 // S3 refuses signatures that are a quarter of an hour off. Answers without a body do not say so.
 constexpr auto kSuspiciousSkew = std::chrono::minutes(5);
 
+// Of the transport, or of a source of credentials.
+bool IsTemporary(const Status& status) {
+  return KindOf(status) == ErrorKind::kTransient || KindOf(status) == ErrorKind::kThrottled;
+}
+
+// What an answer may repeat and no message may show.
+std::vector<std::string> SecretsOf(const HttpRequest& request, const Credentials& credentials) {
+  const std::string authorization = request.headers.Get("Authorization").value_or("");
+  constexpr std::string_view kSignature = "Signature=";
+  const size_t at = authorization.find(kSignature);
+  return {credentials.secret_access_key,
+          credentials.session_token,
+          credentials.access_key_id,
+          at == authorization.npos ? "" : authorization.substr(at + kSignature.size()),
+          request.headers.Get("x-amz-server-side-encryption-customer-key").value_or(""),
+          request.headers.Get("x-amz-copy-source-server-side-encryption-customer-key").value_or("")};
+}
+
 std::string Seconds(std::chrono::steady_clock::duration time) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f s", std::chrono::duration<double>(time).count());
@@ -50,7 +68,7 @@ Result<HttpResponse> S3Exchange::Run() {
         return answer;
       }
       again = Mend();
-    } else if (KindOf(answer.status()) == ErrorKind::kTransient) {
+    } else if (IsTemporary(answer.status())) {
       // A store that refuses before it has read the body may close at once, and its answer is lost in what is still
       // being sent: asked first, it is heard.
       request_->expect_continue = !request_->body.empty();
@@ -72,10 +90,13 @@ Result<HttpResponse> S3Exchange::Attempt() {
   request.url.host = base.host;
   request.url.port = base.port;
   SignRequest(&request, used_, {.region = region_}, client_->clock_->Now() + client_->clock_offset(), payload_hash_);
+  sent_secrets_ = SecretsOf(request, used_);
   HttpSendOptions send{.timeouts = client_->options_.timeouts,
                        .max_body_bytes = call_.max_reply_bytes,
-                       .cancel = client_->options_.cancel};
-  if (call_.first_answer) send.timeouts.first_answer = *call_.first_answer;
+                       .cancel = client_->options_.cancel,
+                       .attempt = attempts_};
+  // A server that copies a thousand parts together took 37 s.
+  if (call_.slow) send.timeouts.first_answer = client_->options_.slow_answer;
   const GatePass pass(&client_->gate_);
   sent_ = true;
   Result<HttpResponse> answer = client_->options_.transport->Send(request, send);
@@ -104,18 +125,22 @@ bool S3Exchange::Mend() {
   return MendDenied();
 }
 
-// Answers to HEAD have no body that could name the cause of a 400 or 403. What can be mended is tried once.
+// Answers to HEAD have no body that could name the cause of a 400 or 403, and some stores name a clock that is off as a
+// wrong signature. What can be mended is tried once.
 bool S3Exchange::MendDenied() {
-  if (!failure_->code.empty() || (failure_->status != 400 && failure_->status != 403)) return false;
+  const bool nameless = failure_->code.empty() && (failure_->status == 400 || failure_->status == 403);
+  if (!nameless && failure_->status != 403) return false;
   const auto ours = client_->clock_->Now() + client_->clock_offset();
   if (failure_->server_time && std::chrono::abs(*failure_->server_time - ours) > kSuspiciousSkew) return CorrectClock();
-  return failure_->status == 400 && !used_.session_token.empty() && refreshes_ == 0 && RefreshCredentials();
+  return nameless && failure_->status == 400 && !used_.session_token.empty() && refreshes_ == 0 && RefreshCredentials();
 }
 
 bool S3Exchange::RefreshCredentials() {
   if (refreshes_++ >= kMaxRefreshes) return false;
   client_->options_.credentials->Expired(used_);
-  return true;
+  // The same again would be refused again. That none can be had is for the next attempt to tell.
+  const Result<Credentials> others = client_->options_.credentials->Get();
+  return !others.ok() || *others != used_;
 }
 
 bool S3Exchange::CorrectClock() {
@@ -185,9 +210,9 @@ bool S3Exchange::Wait(bool takes_budget) {
 
 // Servers repeat what they were sent.
 std::string S3Exchange::Redact(std::string text) const {
-  for (const std::string* secret : {&used_.secret_access_key, &used_.session_token, &used_.access_key_id}) {
-    if (secret->empty()) continue;
-    for (size_t at = 0; (at = text.find(*secret, at)) != text.npos;) text.replace(at, secret->size(), "***");
+  for (const std::string& secret : sent_secrets_) {
+    if (secret.empty()) continue;
+    for (size_t at = 0; (at = text.find(secret, at)) != text.npos;) text.replace(at, secret.size(), "***");
   }
   return text;
 }
@@ -197,7 +222,8 @@ Status S3Exchange::Final(const Status& no_answer) const {
       std::string(call_.name) + " of " + call_.subject + " in bucket '" + client_->place_.bucket + "'";
   message += ": " + Redact(failure_ ? Describe(*failure_) : no_answer.message());
   if (failure_ && RemedyFor(*failure_) == S3Remedy::kOtherRegion) {
-    const std::string& named = failure_->region.empty() ? failure_->location : failure_->region;
+    std::string named = failure_->region.empty() ? failure_->location : failure_->region;
+    if (named == region_) named.clear();
     message +=
         "; it was signed for the region '" + region_ + "'" +
         (named.empty() ? ", and the answer names no other: set the region" : ", the answer names '" + named + "'");
@@ -210,6 +236,7 @@ Status S3Exchange::Final(const Status& no_answer) const {
   if (call_.of_upload && failure_ && failure_->code == "NoSuchKey") kind = ErrorKind::kUploadGone;
   auto detail = std::make_shared<ErrorDetail>(kind);
   if (failure_) detail->part_number = failure_->part_number;
+  detail->answer_lost = !failure_ && sent_ && kind == ErrorKind::kTransient;
   return MakeError(std::move(detail), std::move(message));
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "store/s3/s3_client.h"
 
@@ -38,8 +39,9 @@ class S3Exchange {
   const RetrySchedule::Time begin_;
   RetrySchedule schedule_;
   std::string payload_hash_;
-  std::string region_;            // of the last attempt
-  Credentials used_;              // of the last attempt
+  std::string region_;  // of the last attempt
+  Credentials used_;    // of the last attempt
+  std::vector<std::string> sent_secrets_;
   std::optional<HttpUrl> moved_;  // by a redirect of this request alone
   std::optional<S3Failure> failure_;
   bool sent_ = false;  // the last attempt came as far as the transport

@@ -1,5 +1,6 @@
 // Calls on whole objects.
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "store/s3/s3_calls.h"
@@ -20,10 +21,23 @@ std::string Slice(std::string body, int64_t offset, int64_t length) {
   return body.substr(static_cast<size_t>(offset), static_cast<size_t>(std::min(length, size - offset)));
 }
 
+// Are the bytes those of the object, as far as this header tells? Some servers send it empty, others give back how the
+// body of the PUT was framed.
+bool IsPlain(std::string_view encoding) {
+  while (!encoding.empty()) {
+    const size_t comma = std::min(encoding.find(','), encoding.size());
+    std::string one(encoding.substr(0, comma));
+    std::erase(one, ' ');
+    std::transform(one.begin(), one.end(), one.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (!one.empty() && one != "identity" && one != "aws-chunked") return false;
+    encoding.remove_prefix(std::min(comma + 1, encoding.size()));
+  }
+  return true;
+}
+
 Result<std::string> BytesOf(const S3CallInfo& call, HttpResponse answer, int64_t offset, int64_t length) {
-  const std::string encoding = answer.headers.Get("Content-Encoding").value_or("identity");
-  // Some servers give back how the body of the PUT was framed.
-  if (encoding != "identity" && encoding != "aws-chunked") {
+  const std::string encoding = answer.headers.Get("Content-Encoding").value_or("");
+  if (!IsPlain(encoding)) {
     return WrongAnswer(call, "the answer is encoded (" + encoding + "), so that its bytes are not the object's");
   }
   if (answer.status != 206) return Slice(std::move(answer.body), offset, length);
@@ -38,6 +52,18 @@ Result<std::string> BytesOf(const S3CallInfo& call, HttpResponse answer, int64_t
   return std::move(answer.body);
 }
 
+Result<int64_t> SizeByRange(const S3Context& context, const std::string& key) {
+  const S3CallInfo call{.name = "GetObject", .subject = Quoted(key), .body_may_be_error = false};
+  S3Failure failure;
+  const Result<HttpResponse> answer =
+      context.client->Send(GetObjectRequest(context.settings, key, 0, 1, ""), call, &failure);
+  if (!answer.ok() && failure.status == 416) return 0;  // no first byte
+  ARROW_RETURN_NOT_OK(answer);
+  const auto range = ParseContentRange(answer->headers.Get("Content-Range").value_or(""));
+  if (range && range->total) return *range->total;
+  return WrongAnswer(call, "neither HEAD nor a ranged GET tells the size of the object");
+}
+
 }  // namespace
 
 Result<ObjectMeta> PutObject(const S3Context& context, const std::string& key, const ByteSlices& body,
@@ -50,6 +76,8 @@ Result<ObjectMeta> PutObject(const S3Context& context, const std::string& key, c
   if (meta.crc64 && *meta.crc64 != body.crc64()) {
     return WrongAnswer(call, "the store's checksum is not that of the bytes that were sent");
   }
+  // Every store gives one. Something in between, such as a login page, does not.
+  if (meta.etag.empty()) return WrongAnswer(call, "the answer has no ETag, so that it is not known to be the store's");
   meta.write_id = write_id.text;
   return meta;
 }
@@ -75,7 +103,12 @@ Result<ObjectMeta> HeadObject(const S3Context& context, const std::string& key) 
   const S3CallInfo call{.name = "HeadObject", .subject = Quoted(key), .body_may_be_error = false};
   ARROW_ASSIGN_OR_RAISE(const HttpResponse answer,
                         context.client->Send(HeadObjectRequest(context.settings, key), call));
-  return ReadObjectHeaders(answer.headers, std::nullopt);
+  std::optional<int64_t> size;
+  // Without a length, as some proxies answer: a ranged answer names it.
+  if (!answer.headers.Get("Content-Length")) {
+    ARROW_ASSIGN_OR_RAISE(size, SizeByRange(context, key));
+  }
+  return ReadObjectHeaders(answer.headers, size);
 }
 
 Status DeleteObject(const S3Context& context, const std::string& key) {

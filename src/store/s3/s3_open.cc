@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "auth/credentials.h"
+#include "http/request_trace.h"
 #include "store/s3/s3_resolve.h"
 #include "store/s3/s3_settings.h"
 #include "store/s3/s3_store.h"
@@ -64,7 +65,8 @@ Result<std::shared_ptr<HttpTransport>> TransportFor(const S3Options& options, co
   curl.proxy = options.proxy;
   curl.no_proxy = options.no_proxy;
   curl.environment = environment;
-  return MakeCurlTransport(curl);
+  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<HttpTransport> transport, MakeCurlTransport(curl));
+  return TraceIfAsked(std::move(transport), environment);
 }
 
 S3ClientOptions ClientOptionsFor(const S3Options& options) {
@@ -74,6 +76,7 @@ S3ClientOptions ClientOptionsFor(const S3Options& options) {
   client.timeouts.connect = options.connect_timeout;
   client.timeouts.idle = options.request_timeout;
   client.timeouts.first_answer = options.request_timeout;
+  client.slow_answer = options.complete_timeout;
   client.sign_payload = options.sign_payload;
   client.max_requests = options.max_connections;
   return client;
@@ -90,14 +93,14 @@ CredentialSources SourcesFor(const S3Options& options, const Environment& enviro
 Result<StoreAndKey> Open(S3Place place, std::string key, const StoreOptions& options, const Environment& environment,
                          std::shared_ptr<HttpTransport> transport) {
   S3StoreSetup setup{.checksum_is_asked = options.s3.checksum.has_value(), .limits = options.limits};
-  ARROW_ASSIGN_OR_RAISE(setup.settings, SettingsOf(std::move(place), options.s3));
-  setup.client = ClientOptionsFor(options.s3);
-  setup.client.credentials =
   if (options.profile) {
     ARROW_RETURN_NOT_OK(options.profile->CheckIsFor(place.TargetOf(key)));
     if (!setup.limits) setup.limits = options.profile->limits;
     setup.probed_checksum = options.profile->checksum;
   }
+  ARROW_ASSIGN_OR_RAISE(setup.settings, SettingsOf(std::move(place), options.s3));
+  setup.client = ClientOptionsFor(options.s3);
+  setup.client.credentials =
       ProviderFor(setup.settings.place, options.s3, environment, SourcesFor(options.s3, environment, transport));
   setup.client.transport = std::move(transport);
   return StoreAndKey{S3Store::Make(std::move(setup)), std::move(key)};
@@ -109,8 +112,10 @@ Result<StoreAndKey> OpenS3Url(const std::string& url, const StoreOptions& option
   ARROW_RETURN_NOT_OK(CheckOneWay(options.s3));
   ARROW_ASSIGN_OR_RAISE(const S3Url parsed, ParseS3Url(url));
   ARROW_ASSIGN_OR_RAISE(std::shared_ptr<HttpTransport> transport, TransportFor(options.s3, environment));
-  const auto profile_region = [&] { return DefaultRegion(SourcesFor(options.s3, environment, transport)); };
-  ARROW_ASSIGN_OR_RAISE(S3Place place, ResolveS3Place(parsed, options.s3, environment, profile_region));
+  const S3ProfileWords profile{
+      .region = [&] { return DefaultRegion(SourcesFor(options.s3, environment, transport)); },
+      .endpoint = [&] { return DefaultEndpoint(SourcesFor(options.s3, environment, transport), "s3"); }};
+  ARROW_ASSIGN_OR_RAISE(S3Place place, ResolveS3Place(parsed, options.s3, environment, profile));
   return Open(std::move(place), parsed.key, options, environment, transport);
 }
 

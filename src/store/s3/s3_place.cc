@@ -21,6 +21,19 @@ bool LooksLikeRegion(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return IsLowerOrDigit(c) || c == '-'; });
 }
 
+// Letters of a path that are the same encoded and not, no empty and no dot segments: what is signed is then what
+// arrives. `path` begins with '/' and does not end in one.
+bool IsPlainPath(std::string_view path) {
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const std::string_view segment = path.substr(0, path.find('/'));
+    if (segment.empty() || segment.find_first_not_of('.') == segment.npos) return false;
+    if (UriEncode(segment, false) != segment) return false;
+    path.remove_prefix(segment.size());
+  }
+  return true;
+}
+
 Status BadEndpoint(std::string_view why) {
   return MakeError(ErrorKind::kInvalid,
                    "S3 endpoint: " + std::string(why) + "; it looks like https://host or http://host:port");
@@ -46,11 +59,17 @@ HttpUrl S3Place::BaseUrl(const std::string& of_region) const {
   return url;
 }
 
-std::string S3Place::PathOf(const std::string& key) const {
-  return (virtual_host ? "/" : "/" + UriEncode(bucket, false) + "/") + UriEncode(key, true);
+std::string S3Place::PathBefore() const {
+  if (endpoint.empty()) return {};
+  const std::string path = HttpUrl::Parse(endpoint).ValueOr(HttpUrl{}).path;
+  return path == "/" ? "" : path;
 }
 
-std::string S3Place::BucketPath() const { return virtual_host ? "/" : "/" + UriEncode(bucket, false); }
+std::string S3Place::PathOf(const std::string& key) const {
+  return PathBefore() + (virtual_host ? "/" : "/" + UriEncode(bucket, false) + "/") + UriEncode(key, true);
+}
+
+std::string S3Place::BucketPath() const { return PathBefore() + (virtual_host ? "/" : "/" + UriEncode(bucket, false)); }
 
 Target S3Place::TargetOf(const std::string& key) const {
   return {.kind = "s3",
@@ -100,20 +119,25 @@ std::optional<AwsHost> ParseAwsHost(std::string_view host) {
 Result<S3Endpoint> ParseS3Endpoint(std::string_view text) {
   Result<HttpUrl> parsed = HttpUrl::Parse(text);
   if (!parsed.ok()) return BadEndpoint(parsed.status().message());
-  if (parsed->path != "/" || !parsed->query.empty()) {
-    return BadEndpoint("a path or query is not supported: bucket and key stand in the URL of the object");
-  }
-  S3Endpoint endpoint{.text = parsed->scheme + "://" + parsed->Authority()};
+  std::string path = parsed->path;
+  while (path.ends_with('/')) path.pop_back();
+  if (!parsed->query.empty()) return BadEndpoint("it has a query");
+  if (!IsPlainPath(path)) return BadEndpoint("its path holds more than letters, digits, '-', '_', '.', '~' and '/'");
+  S3Endpoint endpoint{.text = parsed->scheme + "://" + parsed->Authority() + path};
   if (std::optional<AwsHost> aws = ParseAwsHost(parsed->host)) {
     endpoint.dialect = S3Dialect::kAws;
     endpoint.region = aws->region;
-    if (aws->plain && parsed->scheme == "https" && parsed->port == 0) endpoint.text.clear();
+    if (aws->plain && parsed->scheme == "https" && parsed->port == 0 && path.empty()) endpoint.text.clear();
   } else if (parsed->host.ends_with(kR2Suffix)) {
     endpoint.dialect = S3Dialect::kR2;
   } else if (parsed->host == kGcsHost) {
     endpoint.dialect = S3Dialect::kGcs;
   }
   return endpoint;
+}
+
+bool IsAddress(std::string_view host) {
+  return host.find(':') != host.npos || host.find_first_not_of("0123456789.") == host.npos;
 }
 
 bool IsHostLabel(std::string_view bucket) {

@@ -24,8 +24,10 @@ enum class S3Dialect {
 
 struct S3Place {
   S3Dialect dialect = S3Dialect::kAws;
-  std::string endpoint;  // "https://host[:port]"; empty for AWS itself, whose hosts follow from the region
-  std::string region;    // as it was asked for; empty where nobody said
+  // "https://host[:port]", behind gateways also with a path: "https://host/s3"; empty for AWS itself, whose hosts
+  // follow from the region.
+  std::string endpoint;
+  std::string region;  // as it was asked for; empty where nobody said
   bool virtual_host = false;
   std::string bucket;
 
@@ -33,7 +35,7 @@ struct S3Place {
   std::string FirstRegion() const;
   // Scheme, host and port of the requests of a region, with path "/".
   HttpUrl BaseUrl(const std::string& of_region) const;
-  // The path of a key on the wire, and that of the bucket itself.
+  // The path of a key on the wire, and that of the bucket itself, both behind the endpoint's own.
   std::string PathOf(const std::string& key) const;
   std::string BucketPath() const;
 
@@ -41,9 +43,13 @@ struct S3Place {
   Target TargetOf(const std::string& key) const;
   // kBadState where `target` is of another kind or not complete.
   static Result<S3Place> OfTarget(const Target& target);
+
+ private:
+  std::string PathBefore() const;
 };
 
-// An endpoint as a URL, checked: http or https, a host, no path but "/", no query. The dialect follows from its host.
+// An endpoint as a URL, checked: http or https, a host, a path that needs no encoding, no query. The dialect follows
+// from its host.
 struct S3Endpoint {
   std::string text;  // canonical; empty for AWS itself
   S3Dialect dialect = S3Dialect::kOther;
@@ -58,6 +64,9 @@ struct AwsHost {
   std::string region;  // empty for "s3.amazonaws.com"
 };
 std::optional<AwsHost> ParseAwsHost(std::string_view host);
+
+// An IPv4 or IPv6 address: nothing can stand before it as a name stands before another.
+bool IsAddress(std::string_view host);
 
 // May a bucket of this name be a label of a host name, under the TLS certificates that stores have?
 bool IsHostLabel(std::string_view bucket);

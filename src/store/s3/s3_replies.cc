@@ -88,7 +88,9 @@ std::optional<S3ErrorBody> ParseErrorBody(std::string_view body) {
                     .message = root->Text("Message"),
                     .region = root->Text("Region"),
                     .endpoint = root->Text("Endpoint"),
-                    .request_id = root->Text("RequestId")};
+                    .request_id = root->Text("RequestId"),
+                    .part_number = {},
+                    .server_time = ParseIsoTime(root->Text("ServerTime"))};
   const std::optional<int64_t> number = root->Number("PartNumber");
   if (number && *number <= std::numeric_limits<int>::max()) error.part_number = static_cast<int>(*number);
   return error;
@@ -214,7 +216,7 @@ std::optional<ContentRange> ParseContentRange(std::string_view text) {
   const std::optional<int64_t> first = ParseNumber(text.substr(0, dash));
   const std::optional<int64_t> last = ParseNumber(text.substr(dash + 1, slash - dash - 1));
   if (!first || !last || *last < *first) return std::nullopt;
-  return ContentRange{.first = *first, .last = *last};
+  return ContentRange{.first = *first, .last = *last, .total = ParseNumber(text.substr(slash + 1))};
 }
 
 }  // namespace tailrace

@@ -26,7 +26,8 @@ struct S3ErrorBody {
   std::string region;    // of AuthorizationHeaderMalformed, PermanentRedirect
   std::string endpoint;  // of redirects
   std::string request_id;
-  std::optional<int> part_number;  // of InvalidPart
+  std::optional<int> part_number;        // of InvalidPart
+  std::optional<Timestamp> server_time;  // of RequestTimeTooSkewed
 };
 // nullopt where the body is no error document of S3 (an HTML page, nothing at all). White space before it is skipped.
 std::optional<S3ErrorBody> ParseErrorBody(std::string_view body);
@@ -96,6 +97,7 @@ Result<ObjectMeta> ReadObjectHeaders(const HttpHeaders& headers, std::optional<i
 struct ContentRange {
   int64_t first = 0;
   int64_t last = 0;
+  std::optional<int64_t> total;  // of the whole object, where told
 };
 // "bytes 0-99/1000", "bytes 0-99/*"; nullopt for anything else.
 std::optional<ContentRange> ParseContentRange(std::string_view text);

@@ -176,7 +176,9 @@ TEST(S3Replies, HeadersOfObjects) {
 TEST(S3Replies, ContentRanges) {
   ASSERT_TRUE(ParseContentRange("bytes 5-9/100"));
   EXPECT_EQ(ParseContentRange("bytes 5-9/100")->first, 5);
+  EXPECT_EQ(ParseContentRange("bytes 5-9/100")->total, 100);
   EXPECT_EQ(ParseContentRange("bytes 5-9/*")->last, 9);
+  EXPECT_EQ(ParseContentRange("bytes 5-9/*")->total, std::nullopt);
   for (const char* text : {"", "bytes */100", "bytes 9-5/100", "5-9/100", "bytes 5-9", "bytes -5/100", "bytes a-9/1"}) {
     EXPECT_FALSE(ParseContentRange(text)) << text;
   }

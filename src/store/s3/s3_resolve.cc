@@ -14,7 +14,8 @@ std::string FirstOf(const Environment& environment, std::initializer_list<const 
 }
 
 // The endpoint of a URL that names none.
-Result<S3Endpoint> EndpointFor(const S3Url& url, const S3Options& options, const Environment& environment) {
+Result<S3Endpoint> EndpointFor(const S3Url& url, const S3Options& options, const Environment& environment,
+                               const S3ProfileWords& profile) {
   if (!options.endpoint.empty()) return ParseS3Endpoint(options.endpoint);
   if (url.dialect == S3Dialect::kGcs) return ParseS3Endpoint("https://storage.googleapis.com");
   if (url.dialect == S3Dialect::kR2) {
@@ -26,7 +27,14 @@ Result<S3Endpoint> EndpointFor(const S3Url& url, const S3Options& options, const
     }
     return ParseS3Endpoint("https://" + account + ".r2.cloudflarestorage.com");
   }
-  const std::string text = FirstOf(environment, {"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"});
+  std::string text;
+  if (environment("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS").value_or("") != "true") {
+    text = FirstOf(environment, {"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"});
+    if (text.empty() && profile.endpoint) {
+      ARROW_ASSIGN_OR_RAISE(const std::optional<HttpUrl> said, profile.endpoint());
+      if (said) text = said->ToString();
+    }
+  }
   if (text.empty()) return S3Endpoint{.text = {}, .dialect = S3Dialect::kAws, .region = {}};
   return ParseS3Endpoint(text);
 }
@@ -44,13 +52,13 @@ bool WantsVirtualHost(const S3Url& url, const S3Options& options, const S3Place&
 }  // namespace
 
 Result<S3Place> ResolveS3Place(const S3Url& url, const S3Options& options, const Environment& environment,
-                               const std::function<std::optional<std::string>()>& profile_region) {
+                               const S3ProfileWords& profile) {
   S3Place place{.bucket = url.bucket};
   S3Endpoint endpoint{.text = {}, .dialect = S3Dialect::kAws, .region = {}};
   if (!url.endpoint.empty()) {
     ARROW_ASSIGN_OR_RAISE(endpoint, ParseS3Endpoint(url.endpoint));
   } else if (!url.is_aws) {
-    ARROW_ASSIGN_OR_RAISE(endpoint, EndpointFor(url, options, environment));
+    ARROW_ASSIGN_OR_RAISE(endpoint, EndpointFor(url, options, environment, profile));
   }
   if (endpoint.text.starts_with("http://") && !options.allow_http) {
     return MakeError(ErrorKind::kInvalid, "the endpoint " + endpoint.text + " is plain http, which allow_http refuses");
@@ -64,9 +72,13 @@ Result<S3Place> ResolveS3Place(const S3Url& url, const S3Options& options, const
   const bool one_region = place.dialect == S3Dialect::kR2 || place.dialect == S3Dialect::kGcs;
   if (place.region.empty() && !one_region) {
     place.region = FirstOf(environment, {"AWS_REGION", "AWS_DEFAULT_REGION"});
-    if (place.region.empty()) place.region = profile_region().value_or("");
+    if (place.region.empty() && profile.region) place.region = profile.region().value_or("");
   }
   place.virtual_host = WantsVirtualHost(url, options, place);
+  if (place.virtual_host && IsAddress(place.BaseUrl(place.FirstRegion()).host.substr(place.bucket.size() + 1))) {
+    return MakeError(ErrorKind::kInvalid, "the bucket cannot stand before the address in " + place.endpoint +
+                                              ": use path-style addressing, or the name of the host");
+  }
   return place;
 }
 

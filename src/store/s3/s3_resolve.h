@@ -14,9 +14,15 @@
 
 namespace tailrace {
 
+// What AWS's shared config says in the profile in use. Asked only where nobody else says; may be empty.
+struct S3ProfileWords {
+  std::function<std::optional<std::string>()> region;
+  std::function<Result<std::optional<HttpUrl>>()> endpoint;
+};
+
 // The place that a URL names under these options. What the URL says comes first, then the options, then the
-// environment; `profile_region` is asked last, and only where nobody else named a region.
+// environment, then the profile.
 Result<S3Place> ResolveS3Place(const S3Url& url, const S3Options& options, const Environment& environment,
-                               const std::function<std::optional<std::string>()>& profile_region);
+                               const S3ProfileWords& profile);
 
 }  // namespace tailrace

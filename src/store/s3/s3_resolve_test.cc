@@ -11,9 +11,16 @@ namespace {
 using Variables = std::map<std::string, std::string>;
 
 Result<S3Place> Resolve(const std::string& url, const S3Options& options = {}, Variables variables = {},
-                        std::optional<std::string> profile_region = std::nullopt) {
+                        std::optional<std::string> profile_region = std::nullopt,
+                        std::optional<std::string> profile_endpoint = std::nullopt) {
   ARROW_ASSIGN_OR_RAISE(const S3Url parsed, ParseS3Url(url));
-  return ResolveS3Place(parsed, options, FakeEnvironment(std::move(variables)), [&] { return profile_region; });
+  const auto endpoint = [&]() -> Result<std::optional<HttpUrl>> {
+    if (!profile_endpoint) return std::nullopt;
+    ARROW_ASSIGN_OR_RAISE(HttpUrl said, HttpUrl::Parse(*profile_endpoint));
+    return said;
+  };
+  return ResolveS3Place(parsed, options, FakeEnvironment(std::move(variables)),
+                        {.region = [&] { return profile_region; }, .endpoint = endpoint});
 }
 
 std::string UrlOf(const S3Place& place, const std::string& key) {
@@ -84,6 +91,19 @@ TEST(S3Resolve, AddressesAsTheServiceWants) {
   }
 }
 
+TEST(S3Resolve, AddressesGatewaysWithAPathAndOldNamesOfBuckets) {
+  const auto wire = [](const std::string& url, const S3Options& options) {
+    return UrlOf(Resolve(url, options).ValueOrDie(), ParseS3Url(url).ValueOrDie().key);
+  };
+  EXPECT_EQ(wire("s3://bucket/k", {.endpoint = "http://[::1]:9000/"}), "http://[::1]:9000/bucket/k");
+  EXPECT_EQ(wire("s3::http://[::1]:9000/bucket/k", {}), "http://[::1]:9000/bucket/k");
+  EXPECT_EQ(wire("s3://bucket/k", {.endpoint = "https://h.example/storage/v1/s3/"}),
+            "https://h.example/storage/v1/s3/bucket/k");
+  EXPECT_EQ(wire("s3://bucket/k", {.endpoint = "https://h.example/s3", .addressing = S3Addressing::kVirtualHost}),
+            "https://bucket.h.example/s3/k");
+  EXPECT_EQ(wire("s3://My_Bucket/k", {}), "https://s3.us-east-1.amazonaws.com/My_Bucket/k");
+}
+
 TEST(S3Resolve, TheDialectFollowsFromWhereverTheEndpointComesFrom) {
   const std::string r2 = "https://acc.r2.cloudflarestorage.com";
   EXPECT_EQ(Resolve("s3://b/k")->dialect, S3Dialect::kAws);
@@ -112,13 +132,33 @@ TEST(S3Resolve, RegionComesFromUrlThenOptionThenEnvironmentThenProfile) {
   EXPECT_EQ(Resolve("r2://a@b/k", option)->FirstRegion(), "eu-opt-1");
 }
 
+TEST(S3Resolve, EndpointComesFromOptionThenEnvironmentThenProfile) {
+  const auto endpoint = [](const std::string& url, const S3Options& options, Variables variables) {
+    return Resolve(url, options, std::move(variables), {}, "http://profile:1").ValueOrDie().endpoint;
+  };
+  EXPECT_EQ(endpoint("s3://b/k", {.endpoint = "http://option"}, {{"AWS_ENDPOINT_URL", "http://env"}}), "http://option");
+  EXPECT_EQ(endpoint("s3://b/k", {}, {{"AWS_ENDPOINT_URL", "http://env"}}), "http://env");
+  EXPECT_EQ(endpoint("s3://b/k", {}, {}), "http://profile:1");
+  EXPECT_EQ(endpoint("s3://b/k", {}, {{"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true"}}), "");
+  EXPECT_EQ(endpoint("gs://b/k", {}, {}), "https://storage.googleapis.com") << "it is AWS's profile";
+  EXPECT_EQ(endpoint("https://b.s3.eu-west-1.amazonaws.com/k", {}, {}), "") << "the URL names AWS";
+}
+
 TEST(S3Resolve, WhatIsMissingOrForbiddenIsNamed) {
   EXPECT_KIND(ErrorKind::kInvalid, Resolve("r2://bucket/k"));
   EXPECT_NE(Resolve("r2://bucket/k").status().message().find("CLOUDFLARE_ACCOUNT_ID"), std::string::npos);
   EXPECT_KIND(ErrorKind::kInvalid, Resolve("s3://b/k", {.endpoint = "http://h", .allow_http = false}));
   EXPECT_OK(Resolve("s3://b/k", {.endpoint = "https://h", .allow_http = false}));
   EXPECT_KIND(ErrorKind::kInvalid, Resolve("s3://b/k", {.endpoint = "h:9000"}));
-  EXPECT_KIND(ErrorKind::kInvalid, Resolve("s3://b/k", {.endpoint = "http://h/path"}));
+  for (const char* endpoint : {"http://h/?x=1", "http://h//a", "http://h/a/../b", "http://h/a%20b", "http://h/a b"}) {
+    SCOPED_TRACE(endpoint);
+    EXPECT_KIND(ErrorKind::kInvalid, Resolve("s3://b/k", {.endpoint = endpoint}));
+  }
+  for (const char* endpoint : {"http://127.0.0.1:9000", "http://[::1]:9000"}) {
+    EXPECT_OK(Resolve("s3://b/k", {.endpoint = endpoint}));
+    EXPECT_KIND(ErrorKind::kInvalid,
+                Resolve("s3://b/k", {.endpoint = endpoint, .addressing = S3Addressing::kVirtualHost}));
+  }
 }
 
 TEST(S3Resolve, TargetsComeBackAsPlaces) {

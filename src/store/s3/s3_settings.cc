@@ -75,7 +75,7 @@ Status CheckNumbers(const S3Options& options) {
   if (options.max_attempts < 1) return Refuse("max_attempts", "at least 1 is needed");
   for (const auto& [name, time] :
        {std::pair("connect_timeout", options.connect_timeout), std::pair("request_timeout", options.request_timeout),
-        std::pair("retry_timeout", options.retry_timeout)}) {
+        std::pair("complete_timeout", options.complete_timeout), std::pair("retry_timeout", options.retry_timeout)}) {
     if (time.count() <= 0) return Refuse(name, "it has to be longer than nothing");
   }
   return Status::OK();

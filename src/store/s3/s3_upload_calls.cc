@@ -11,9 +11,6 @@
 namespace tailrace {
 namespace {
 
-// A server that copies a thousand parts together took 37 s. Beyond this the connection is taken for dead, and the
-// object is looked at instead.
-constexpr std::chrono::milliseconds kCompleteAnswer = std::chrono::minutes(10);
 // A part that arrives altered again and again has a cause that sending does not mend.
 constexpr int kMaxAltered = 3;
 
@@ -90,7 +87,7 @@ Result<PartReceipt> UploadPart(const S3Context& context, const std::string& key,
 
 Result<CopyPartReply> UploadPartCopy(const S3Context& context, const std::string& key, const UploadId& id, int number,
                                      const S3CopySource& source) {
-  const S3CallInfo call{.name = "UploadPartCopy", .subject = OfPart(number, key), .first_answer = kCompleteAnswer};
+  const S3CallInfo call{.name = "UploadPartCopy", .subject = OfPart(number, key), .slow = true};
   ARROW_ASSIGN_OR_RAISE(const HttpResponse answer,
                         context.client->Send(UploadPartCopyRequest(context.settings, key, id, number, source), call));
   return ParseCopyPartReply(answer.body);
@@ -123,16 +120,19 @@ Result<std::vector<ListedPart>> ListParts(const S3Context& context, const std::s
 Result<ObjectMeta> CompleteMultipartUpload(const S3Context& context, const std::string& key, const UploadId& id,
                                            const std::vector<PartReceipt>& parts, const PutCondition& condition,
                                            S3Failure* failure) {
-  const S3CallInfo call{.name = "CompleteMultipartUpload",
-                        .subject = OfKey(key),
-                        .repeat_lost = false,
-                        .of_upload = true,
-                        .first_answer = kCompleteAnswer};
+  const S3CallInfo call{
+      .name = "CompleteMultipartUpload", .subject = OfKey(key), .repeat_lost = false, .of_upload = true, .slow = true};
   ARROW_ASSIGN_OR_RAISE(
       const HttpResponse answer,
       context.client->Send(CompleteUploadRequest(context.settings, key, id, parts, condition), call, failure));
   Result<CompleteReply> reply = ParseCompleteReply(answer.body);
-  if (!reply.ok()) return WithContext(reply.status(), std::string(call.name) + " of " + call.subject);
+  if (!reply.ok()) {
+    // An answer that says nothing is as good as none.
+    auto detail = std::make_shared<ErrorDetail>(KindOf(reply.status()));
+    detail->answer_lost = true;
+    return MakeError(std::move(detail),
+                     std::string(call.name) + " of " + call.subject + ": " + reply.status().message());
+  }
   const WholeObject whole = Combine(parts);
   ARROW_ASSIGN_OR_RAISE(ObjectMeta meta, ReadObjectHeaders(answer.headers, whole.size_bytes));
   if (!reply->etag.empty()) meta.etag = reply->etag;
