@@ -1,4 +1,5 @@
-# versitygw behind TLS, with a certificate for localhost and 127.0.0.1 from an authority made for this run.
+# versitygw behind TLS, with a certificate for 127.0.0.1, localhost and the bucket's own name, from an authority made for
+# this run.
 . "$HERE/versitygw.sh"
 
 # MakeCertificates: $DATA/ca.pem, $DATA/server.pem, $DATA/server.key.
@@ -9,7 +10,7 @@ MakeCertificates() {
       -addext basicConstraints=critical,CA:TRUE -keyout ca.key -out ca.pem
     openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "/CN=localhost" \
       -keyout server.key -out server.csr
-    printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\n' >server.ext
+    printf 'subjectAltName=DNS:localhost,DNS:tailrace-test.localhost,IP:127.0.0.1\n' >server.ext
     openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile server.ext \
       -out server.pem
   ) >"$DATA/openssl.log" 2>&1

@@ -19,7 +19,8 @@ class Lives : public ConformanceTest {
     EXPECT_KIND(ErrorKind::kNotFound, store()->Head(Key("nothing")));
     StoreLimits limits = store()->limits();
     limits.min_part_bytes = std::min(limits.min_part_bytes, differs().part_bytes);
-    store_ = under_test_->WithLimits(limits);
+    store_ = under_test_->With([&](StoreOptions* options) { options->limits = limits; });
+    if (store_ == nullptr) store_ = under_test_->store();
   }
 
   FileOptions File() {
@@ -136,6 +137,26 @@ TEST_P(Lives, AbortedWriteIsGone) {
   EXPECT_EQ(OutcomeOf(finished.status()), expected) << finished.status().ToString();
   EXPECT_KIND(ErrorKind::kNotFound, store()->Head(Key()));
   EXPECT_TRUE(OpenUploadsOf(Key()).empty());
+}
+
+// Some server answers 200 to completing an upload that is gone, where any object at all is under the key.
+TEST_P(Lives, ForeignObjectIsNeverSuccess) {
+  auto writer = Open();
+  ASSERT_OK(sim::WriteUpTo(writer.get(), 500, 100));
+  ASSERT_OK_AND_ASSIGN(const WriterState state, writer->Checkpoint());
+  ASSERT_OK_AND_ASSIGN(const PendingCommit pending, writer->Close());
+  const std::string bytes = pending.ToBytes();
+  writer.reset();
+  ASSERT_OK(store_->OpenUpload(Key(), state.progress.upload_id).ValueOrDie()->Abort());
+  ASSERT_OK(store()->Put(Key(), SlicesOf("foreign"), NewWrite(), {}));
+  FakeClock clock;
+  CommitOptions options = Store();
+  options.clock = &clock;
+  for (const Status& ended :
+       {Commit(PendingCommit::FromBytes(bytes).ValueOrDie(), options).status(), Finish(state, options).status()}) {
+    EXPECT_THAT(OutcomeOf(ended), ::testing::AnyOf(Outcome::kGone, Outcome::kRetry)) << ended.ToString();
+  }
+  EXPECT_TRUE(Holds(Key(), "foreign"));
 }
 
 TEST_P(Lives, AbortAfterCommitTakesNothingAway) {

@@ -35,43 +35,24 @@ class MemoryUnderTest final : public StoreUnderTest {
   const std::shared_ptr<MultipartStore> store_;
 };
 
-struct S3Login {
-  std::string endpoint;
-  std::string bucket;
-  S3Credentials credentials;
-  std::string region;
-  std::string prefix;
-  std::optional<StoreLimits> limits;
-};
-
-std::shared_ptr<MultipartStore> OpenS3(const S3Login& login) {
-  StoreOptions options{.limits = login.limits};
+std::shared_ptr<MultipartStore> OpenS3(const S3Login& login, const std::function<void(StoreOptions*)>& change) {
+  StoreOptions options;
   options.s3.endpoint = login.endpoint;
   options.s3.region = login.region;
   options.s3.credentials = login.credentials;
+  change(&options);
   return OpenStore("s3://" + login.bucket + "/any", options).ValueOrDie().store;
 }
 
 class S3UnderTest : public StoreUnderTest {
  public:
-  explicit S3UnderTest(S3Login login) : login_(std::move(login)), store_(OpenS3(login_)) {}
+  explicit S3UnderTest(S3Login login) : login_(std::move(login)), store_(OpenS3(login_, [](StoreOptions*) {})) {}
   std::shared_ptr<MultipartStore> store() override { return store_; }
   std::string KeyOf(const std::string& name) override { return login_.prefix + name; }
-  std::shared_ptr<MultipartStore> WithLimits(const StoreLimits& limits) override {
-    S3Login told = login_;
-    told.limits = limits;
-    return OpenS3(told);
+  std::shared_ptr<MultipartStore> With(const std::function<void(StoreOptions*)>& change) override {
+    return OpenS3(login_, change);
   }
-  std::shared_ptr<MultipartStore> WithWrongSecret() override {
-    S3Login wrong = login_;
-    wrong.credentials.secret_access_key += "x";
-    return OpenS3(wrong);
-  }
-  std::shared_ptr<MultipartStore> WithRegion(const std::string& region) override {
-    S3Login other = login_;
-    other.region = region;
-    return OpenS3(other);
-  }
+  std::optional<S3Login> login() const override { return login_; }
 
  private:
   const S3Login login_;
@@ -92,9 +73,10 @@ class FaultServerUnderTest final : public StoreUnderTest {
   }
   std::shared_ptr<MultipartStore> store() override { return s3_->store(); }
   std::string KeyOf(const std::string& name) override { return s3_->KeyOf(name); }
-  std::shared_ptr<MultipartStore> WithLimits(const StoreLimits& limits) override { return s3_->WithLimits(limits); }
-  std::shared_ptr<MultipartStore> WithWrongSecret() override { return s3_->WithWrongSecret(); }
-  std::shared_ptr<MultipartStore> WithRegion(const std::string& region) override { return s3_->WithRegion(region); }
+  std::shared_ptr<MultipartStore> With(const std::function<void(StoreOptions*)>& change) override {
+    return s3_->With(change);
+  }
+  std::optional<S3Login> login() const override { return s3_->login(); }
 
  private:
   S3Server server_;
@@ -131,12 +113,17 @@ std::vector<StoreDifferences> StoresInside() {
        .checks_part_size = false,
        .keeps_locks = true,
        .tells_crc64 = false,
+       .speaks_s3 = false,
        .max_parts = 1'000'000,
        .checks_part_numbers = false,
        .keys = local_keys},
-      {.name = "memory", .part_bytes = kSmallPart, .checks_part_size = false},
-      {.name = "memory-strict-parts", .part_bytes = kSmallPart},
-      {.name = "memory-no-strays", .part_bytes = kSmallPart, .checks_part_size = false, .leaves_strays_out = false},
+      {.name = "memory", .part_bytes = kSmallPart, .checks_part_size = false, .speaks_s3 = false},
+      {.name = "memory-strict-parts", .part_bytes = kSmallPart, .speaks_s3 = false},
+      {.name = "memory-no-strays",
+       .part_bytes = kSmallPart,
+       .checks_part_size = false,
+       .leaves_strays_out = false,
+       .speaks_s3 = false},
   };
   for (const auto& [name, rules] : FaultServerRules()) {
     const auto has = [&, text = rules](std::string_view word) { return text.find(word) != text.npos; };
@@ -146,9 +133,19 @@ std::vector<StoreDifferences> StoresInside() {
                       .checks_part_etags = !has("checks_part_etags"),
                       .completes_twice = has("complete_twice_is_ok"),
                       .tells_crc64 = !has("checksums"),
-                      .checks_signatures = true,
-                      .has_regions = true,
+                      .echoes_checksums = !has("checksums"),
+                      .refuses_checksums = has("\"refused\"}"),
+                      .checks_tokens = true,
                       .max_parts = has("max_parts") ? 1000 : 10000});
+    if (name != "fault") continue;
+    stores.back().answers = {{"complete: twice", "404 NoSuchUpload"},
+                             {"complete: full-object CRC64NVME without those of parts", "400 InvalidRequest"},
+                             {"put: trailer with CRC64NVME", "501 NotImplemented"},
+                             {"put: trailer with CRC32C", "501 NotImplemented"},
+                             {"put: trailer with a wrong CRC64NVME", "501 NotImplemented"},
+                             {"head: encoding after a trailer", "refused"},
+                             {"head: partNumber=1", "200, parts not told"},
+                             {"head: ids of requests", "x-amz-request-id"}};
   }
   return stores;
 }
@@ -178,6 +175,18 @@ std::vector<StoreDifferences> StoresOfThisRun() {
   }
   Status::Invalid("TAILRACE_STORE names no store that the suite knows: ", wanted).Abort();
   return {};
+}
+
+std::vector<StoreDifferences> S3StoresOfThisRun() {
+  std::vector<StoreDifferences> stores = StoresOfThisRun();
+  std::erase_if(stores, [](const StoreDifferences& store) { return !store.speaks_s3; });
+  return stores;
+}
+
+std::vector<StoreDifferences> ServersOfThisRun() {
+  std::vector<StoreDifferences> stores = S3StoresOfThisRun();
+  std::erase_if(stores, [](const StoreDifferences& store) { return store.name.starts_with("fault-"); });
+  return stores;
 }
 
 std::unique_ptr<StoreUnderTest> OpenStoreUnderTest(const StoreDifferences& differences) {

@@ -44,9 +44,8 @@ TEST_P(Uploads, PartsAreListedAsTheyWereStored) {
   }
 }
 
-// More than the thousand that S3 puts on a page; on Swift that is all that an upload may have.
 TEST_P(Uploads, ManyPartsAreAllListed) {
-  const int count = std::min(1005, differs().max_parts);
+  const int count = std::min(differs().many_parts, differs().max_parts);
   const std::unique_ptr<Upload> upload = Create(Key());
   std::vector<PartReceipt> receipts;
   for (int number = 1; number <= count; ++number) {
@@ -166,7 +165,8 @@ TEST_P(Uploads, AbortedUploadIsGone) {
 TEST_P(Uploads, WholePartForAnUploadThatIsGone) {
   const std::unique_ptr<Upload> upload = Create(Key());
   ASSERT_OK(upload->Abort());
-  for (int i = 0; i < 5; ++i) ExpectGone(upload->PutPart(PartOf(1)));
+  // An answer that may be repeated is repeated for a while, which says nothing new.
+  for (int i = 0; i < (differs().gone_part_is_transient ? 1 : 5); ++i) ExpectGone(upload->PutPart(PartOf(1)));
 }
 
 }  // namespace
