@@ -35,6 +35,12 @@ test-asan: setup-test build/asan/build.ninja  ## build and run the tests under t
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS)
 
+# What `make test` asks of six of them; SeaweedFS takes twenty minutes to build, once per machine, and moto checks little.
+.PHONY: test-stores
+test-stores: setup-test configure-release  ## run the conformance suite on every real server, SeaweedFS and moto too
+	cmake --build --preset release -j $(JOBS) --target conformance_tests tailrace_program
+	ctest --preset release -C all-stores -L '^stores$$' -j $(JOBS)
+
 format: setup-test  ## format the C++ sources in place
 	@$(PYTHON_BIN) tools/format.py --fix
 
