@@ -36,6 +36,20 @@ def test_promises_name_tests_that_exist():
     assert cited - known_tests() == set()
 
 
+def test_the_page_on_stores_names_tests_and_questions_that_exist():
+    text = (ROOT / "docs/design/stores.md").read_text(encoding="utf-8")
+    cited = set(re.findall(r"`([A-Z]\w+\.[A-Z]\w+)`", text))
+    assert len(cited) > 30
+    assert cited - known_tests() == set()
+    asked = set()
+    for path in (ROOT / "tests/conformance").glob("wire_*_checks.cc"):
+        asked |= set(re.findall(r'\{"([a-z][a-z ]*: [^"]+)",', path.read_text(encoding="utf-8")))
+    assert f"{len(asked)} questions" in text
+    questions = set(re.findall(r"`([a-z][a-z ]*: [^`]+)`", text))
+    assert len(questions) > 20
+    assert questions - asked == set()
+
+
 def test_every_promise_and_every_case_has_a_row():
     text = (ROOT / "docs/promises.md").read_text(encoding="utf-8")
     assert re.findall(r"^### (P\d+) ", text, re.MULTILINE) == [f"P{n}" for n in range(1, 11)]
