@@ -54,6 +54,9 @@ PythonVenv() {
   touch "$VENV/complete"
 }
 
+# CommonTools: what this script and all recipes use.
+CommonTools() { DebianPackages curl openssl ps -- curl openssl procps; }
+
 # DebianPackages PROGRAM... -- PACKAGE...: installs the packages unless every program is there.
 DebianPackages() {
   local missing=0

@@ -25,6 +25,7 @@ InstallOne() {
     mkdir -p "$SERVERS_HOME/bin"
     exec 9>"$SERVERS_HOME/$(declare -f Install | cksum | cut -d' ' -f1).lock"
     flock 9
+    CommonTools
     Install
   )
 }
