@@ -44,10 +44,10 @@ void JobFlags::AddTo(CLI::App* command) {
   command->add_option("--memory-budget", memory_budget_, "bytes that encoders and parts may use (256MiB)")
       ->type_name("SIZE")
       ->group("Resources");
-  command->add_option("--parts-in-flight", parts_in_flight_, "parts being stored at the same time (4)")
+  command->add_option("--parts-in-flight", parts_in_flight_, "most parts being stored at the same time (16)")
       ->type_name("N")
       ->group("Resources");
-  command->add_option("--threads", threads_, "threads that encode and upload (parts in flight + 1)")
+  command->add_option("--threads", threads_, "most threads that encode and upload (parts in flight + 1)")
       ->type_name("N")
       ->group("Resources");
   AddOutputFlags(command, &output_);

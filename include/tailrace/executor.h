@@ -17,8 +17,8 @@ class Executor {
   virtual bool TryRunOne() { return false; }
 };
 
-// `threads` threads; destruction runs what is queued and joins them. REQUIRES: threads >= 1, and no task of
-// its own destroys it.
+// Up to `threads` threads, made when all others are busy; the one that was busy last goes on first. Destruction runs
+// what is queued and joins them. REQUIRES: threads >= 1, and no task of its own destroys it.
 std::shared_ptr<Executor> MakeThreadPool(int threads);
 // Runs each task inside Spawn.
 std::shared_ptr<Executor> MakeInlineExecutor();

@@ -2,7 +2,10 @@
 
 #include <atomic>
 #include <latch>
+#include <semaphore>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -24,6 +27,38 @@ TEST(ThreadPool, HasAsManyThreadsAsAsked) {
   const std::shared_ptr<Executor> pool = MakeThreadPool(3);
   for (int i = 0; i < 3; ++i) pool->Spawn([&] { all_run.arrive_and_wait(); });
   all_run.wait();
+}
+
+TEST(ThreadPool, GoesOnWithTheThreadThatWasBusyLast) {
+  std::counting_semaphore<> done(0);
+  std::set<std::thread::id> ids;
+  const std::shared_ptr<Executor> pool = MakeThreadPool(64);
+  for (int i = 0; i < 200; ++i) {
+    pool->Spawn([&] {
+      ids.insert(std::this_thread::get_id());
+      done.release();
+    });
+    done.acquire();
+  }
+  // A task may come before the thread of the one before it is idle again, so that it takes a few, but never all.
+  EXPECT_LT(ids.size(), 32u);
+}
+
+TEST(ThreadPool, TasksThatSpawnTasksFromManyThreadsAllRun) {
+  std::atomic<int> runs = 0;
+  {
+    const std::shared_ptr<Executor> pool = MakeThreadPool(4);
+    std::vector<std::thread> spawners;
+    for (int i = 0; i < 4; ++i) {
+      spawners.emplace_back([&] {
+        for (int task = 0; task < 500; ++task) {
+          pool->Spawn([&, executor = pool.get()] { executor->Spawn([&] { ++runs; }); });
+        }
+      });
+    }
+    for (std::thread& spawner : spawners) spawner.join();
+  }
+  EXPECT_EQ(runs, 2000);
 }
 
 TEST(ThreadPool, DestructionRunsWhatTasksSpawn) {
