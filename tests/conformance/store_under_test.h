@@ -30,6 +30,7 @@ struct StoreDifferences {
   bool checks_part_size = true;           // Complete refuses a part below min_part_bytes that is not the last
   bool leaves_strays_out = true;
   bool checks_part_etags = true;
+  bool lists_newest_part = true;            // of a part that was stored again
   bool keeps_locks = false;                 // one handle at a time
   bool completes_twice = false;             // a second Complete answers OK instead of kUploadGone
   bool gone_part_is_transient = false;      // a part for an upload that is gone gets an answer that may be repeated

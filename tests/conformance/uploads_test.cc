@@ -74,7 +74,9 @@ TEST_P(Uploads, PartStoredAgainReplaces) {
   ASSERT_OK_AND_ASSIGN(const PartReceipt again, upload->PutPart(PartOf(1, 20, 'y')));
   ASSERT_OK_AND_ASSIGN(const std::vector<PartReceipt> listed, upload->ListParts({again}));
   ASSERT_EQ(listed.size(), 1);
-  EXPECT_EQ(listed[0].size_bytes, 20);
+  if (differs().lists_newest_part) {
+    EXPECT_EQ(listed[0].size_bytes, 20);
+  }
   ASSERT_OK(upload->Complete({again}, {}));
   EXPECT_TRUE(Holds(Key(), std::string(20, 'y')));
 }
