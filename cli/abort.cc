@@ -25,18 +25,25 @@ struct AbortCommand {
 
   ExitCode Run() {
     Reporter reporter(output);
-    const auto bytes = ReadSmallFile(file);
+    const auto options = target.store.Parse();
+    if (!options.ok()) return reporter.Usage(options.status());
+    const auto bytes = ReadBlobFile(file);
     if (!bytes.ok()) return reporter.Error(bytes.status());
     const auto kind = KindOfBlob(*bytes);
     if (!kind.ok()) return reporter.Error(WithContext(kind.status(), file));
-    if (*kind == BlobKind::kPendingCommit) return RunOn(LoadPending(file), &reporter);
-    return RunOn(LoadState(file), &reporter);
+    // A pipe can be read only once; what is damaged is read again for what stands beside it.
+    if (*kind == BlobKind::kPendingCommit) {
+      const auto pending = PendingCommit::FromBytes(*bytes);
+      return RunOn(pending.ok() ? pending : LoadPending(file), *options, &reporter);
+    }
+    const auto state = WriterState::FromBytes(*bytes);
+    return RunOn(state.ok() ? state : LoadState(file), *options, &reporter);
   }
 
   template <typename Value>
-  ExitCode RunOn(const Result<Value>& value, Reporter* reporter) {
+  ExitCode RunOn(const Result<Value>& value, const StoreOptions& options, Reporter* reporter) {
     if (!value.ok()) return reporter->Error(value.status());
-    const auto at = target.Open(value->target);
+    const auto at = target.Open(value->target, value->object, options);
     if (!at.ok()) return reporter->Error(at.status());
     const auto result = tailrace::Abort(*value, target.ToCommitOptions(*at));
     if (!result.ok()) return reporter->Error(result.status());

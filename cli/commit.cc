@@ -25,6 +25,8 @@ struct CommitCommand {
 
   ExitCode Run() {
     Reporter reporter(output);
+    const auto store_options = target.store.Parse();
+    if (!store_options.ok()) return reporter.Usage(store_options.status());
     const auto pending = LoadPending(pending_file);
     if (!pending.ok()) return reporter.Error(pending.status());
     if (pending->is_inline() && !force && IsMarkedAborted(pending_file, pending->write_id)) {
@@ -33,7 +35,7 @@ struct CommitCommand {
                                                 ".aborted); --force commits it all the same"),
           "", /*of_commit=*/true);
     }
-    const auto at = target.Open(pending->target);
+    const auto at = target.Open(pending->target, pending->object, *store_options);
     if (!at.ok()) return reporter.Error(at.status());
     CommitOptions options = target.ToCommitOptions(*at);
     options.force = force;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "cli/reporter.h"
 #include "cli/size_text.h"
 #include "cli/state_file.h"
+#include "cli/store_flags.h"
 #include "cli/usage.h"
 #include "tailrace/inspect.h"
 #include "tailrace/store.h"
@@ -28,7 +30,8 @@ constexpr char kExamples[] =
     "Shows on real processes what tailrace is for: a writer is killed in the middle, another one goes on.\n\n"
     "Examples:\n"
     "  tailrace demo\n"
-    "  tailrace demo --csv flights.csv --dir demo\n\n";
+    "  tailrace demo --csv flights.csv --dir demo\n"
+    "  tailrace demo --url s3://bucket/sales.parquet\n\n";
 constexpr int64_t kMadeUpRows = 300000;
 
 // How a shell in this folder starts this program.
@@ -48,10 +51,19 @@ Status Broken(const std::string& what) {
   return MakeError(ErrorKind::kInternal, "the demo did not go as it should: " + what);
 }
 
+// What the command line says.
+struct DemoFlags {
+  std::string csv_file;
+  std::string folder;
+  std::string url;
+  std::string every = "50000rows";
+  StoreFlags store;
+};
+
 class Demo {
  public:
-  Demo(std::string csv_file, std::string folder, std::string every)
-      : csv_file_(std::move(csv_file)), folder_(std::move(folder)), every_(std::move(every)) {}
+  explicit Demo(const DemoFlags& flags)
+      : flags_(flags), csv_file_(flags.csv_file), folder_(flags.folder), every_(flags.every) {}
 
   Status Run() {
     ARROW_RETURN_NOT_OK(Prepare());
@@ -60,15 +72,35 @@ class Demo {
     ARROW_RETURN_NOT_OK(Resume());
     ARROW_RETURN_NOT_OK(LookAtTheObject());
     Say("Try next:");
-    Command(program_ + " inspect " + target_ + " --json");
-    Command(program_ + " resume " + state_file_ + " " + csv_file_ + "    # committed already: it says so");
-    Command(program_ + " finish " + state_file_ + "    # fenced: the write went on to its end without this state");
+    Command(Line({"inspect", target_, "--json"}));
+    Command(Line({"resume", state_file_, csv_file_}) + "    # committed already: it says so");
+    Command(Line({"finish", state_file_}) + "    # fenced: the write went on to its end without this state");
     Command(program_ + " write " + csv_file_ + " " + (fs::path(folder_) / "again.parquet").string());
     Command(program_ + " --help");
     return Status::OK();
   }
 
  private:
+  // `arguments` and the options of the store.
+  std::vector<std::string> WithStore(std::vector<std::string> arguments) const {
+    const std::vector<std::string> more = flags_.store.Arguments();
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  std::string Line(const std::vector<std::string>& arguments) const {
+    std::string line = program_;
+    for (const std::string& argument : WithStore(arguments)) line += " " + argument;
+    return line;
+  }
+
+  // Is there an object under the target?
+  Result<bool> IsThere() {
+    const auto there = at_.store->Head(at_.key);
+    if (there.ok()) return true;
+    if (KindOf(there.status()) == ErrorKind::kNotFound) return false;
+    return there.status();
+  }
+
   void Say(const std::string& text) { std::cout << "\n" << text << std::endl; }
   void Command(const std::string& text) { std::cout << "    $ " << text << std::endl; }
   void Fact(const std::string& text) { std::cout << "    " << text << std::endl; }
@@ -89,7 +121,7 @@ class Demo {
       name = fs::path(csv_file_).stem().string();
     }
     total_rows_ = CountCsvRows(csv_);
-    target_ = (fs::path(folder_) / (name + ".parquet")).string();
+    target_ = flags_.url.empty() ? (fs::path(folder_) / (name + ".parquet")).string() : flags_.url;
     state_file_ = (fs::path(folder_) / (name + ".state")).string();
     if (total_rows_ < 3 * every_rows_) {
       return MakeError(ErrorKind::kInvalid, csv_file_ + " has " + RowsText(total_rows_) +
@@ -98,10 +130,17 @@ class Demo {
     // The first writer sees no more than this, and waits for a whole block before it settles the types.
     fed_bytes_ = PlaceAfterRows(csv_, 2 * every_rows_ + every_rows_ / 2);
     if (fed_bytes_ < 2 * InputSettings().csv_block_bytes) block_size_ = std::to_string(fed_bytes_ / 4 + 1);
-    for (const std::string& path : {target_, state_file_}) {
-      if (fs::exists(path)) return MakeError(ErrorKind::kPrecondition, path + " is there already: another --dir");
-    }
-    return Status::OK();
+    return PrepareStore();
+  }
+
+  Status PrepareStore() {
+    ARROW_ASSIGN_OR_RAISE(const StoreOptions options, flags_.store.Parse());
+    ARROW_ASSIGN_OR_RAISE(at_, flags_.store.Open(target_, options));
+    part_bytes_ = std::max(int64_t{1} << 20, at_.store->limits().min_part_bytes);
+    ARROW_ASSIGN_OR_RAISE(const bool there, IsThere());
+    if (!there && !fs::exists(state_file_)) return Status::OK();
+    return MakeError(ErrorKind::kPrecondition, there ? target_ + " is there already: another --url or --dir"
+                                                     : state_file_ + " is there already: another --dir");
   }
 
   Status MakeFolder() {
@@ -135,9 +174,8 @@ class Demo {
 
   // Shows the command and runs it, with JSON lines as output, which the demo reads.
   Result<std::unique_ptr<ChildProcess>> StartProducing(std::vector<std::string> arguments) {
-    std::string command = "producer | " + program_;
-    for (const std::string& argument : arguments) command += " " + argument;
-    Command(command);
+    Command("producer | " + Line(arguments));
+    arguments = WithStore(std::move(arguments));
     arguments.push_back("--json");
     return ChildProcess::Start(arguments, /*piped=*/true);
   }
@@ -147,9 +185,17 @@ class Demo {
         ") into a writer, which keeps\n"
         "   nothing on local disk but a small state at each checkpoint, every " +
         CountText(every_rows_) + " rows:");
-    std::vector<std::string> arguments = {"write", "-",           target_,    "--input-format",
-                                          "csv",   "--part-size", "1MiB",     "--checkpoint-every",
-                                          every_,  "--state",     state_file_};
+    std::vector<std::string> arguments = {"write",
+                                          "-",
+                                          target_,
+                                          "--input-format",
+                                          "csv",
+                                          "--part-size",
+                                          std::to_string(part_bytes_ >> 20) + "MiB",
+                                          "--checkpoint-every",
+                                          every_,
+                                          "--state",
+                                          state_file_};
     if (!block_size_.empty()) arguments.insert(arguments.end(), {"--csv-block-size", block_size_});
     ARROW_ASSIGN_OR_RAISE(const auto child, StartProducing(arguments));
     // The producer is still at it when the writer dies: its pipe stays open after two and a half intervals.
@@ -171,7 +217,8 @@ class Demo {
 
   Status LookAtWhatIsLeft() {
     Say("3. Nothing half-written is visible. What is left is an invisible upload and the state that leads to it:");
-    if (fs::exists(target_)) return Broken(target_ + " is visible");
+    ARROW_ASSIGN_OR_RAISE(const bool there, IsThere());
+    if (there) return Broken(target_ + " is visible");
     Fact(target_ + ": does not exist");
     ARROW_ASSIGN_OR_RAISE(const WriterState state, LoadState(state_file_));
     if (state.rows() != 2 * every_rows_) return Broken("the state has " + RowsText(state.rows()));
@@ -205,10 +252,9 @@ class Demo {
 
   Status LookAtTheObject() {
     Say("5. The object is there, whole:");
-    Command(program_ + " inspect " + target_);
-    ARROW_RETURN_NOT_OK(RunToEnd({"inspect", target_}));
-    ARROW_ASSIGN_OR_RAISE(const StoreAndKey at, OpenStore(target_));
-    ARROW_ASSIGN_OR_RAISE(const ParquetSummary summary, InspectObject(at.store.get(), at.key));
+    Command(Line({"inspect", target_}));
+    ARROW_RETURN_NOT_OK(RunToEnd(WithStore({"inspect", target_})));
+    ARROW_ASSIGN_OR_RAISE(const ParquetSummary summary, InspectObject(at_.store.get(), at_.key));
     if (summary.rows != total_rows_) return Broken("the object has " + RowsText(summary.rows));
     for (const RowGroupSummary& group : summary.row_groups) {
       for (const ColumnChunkSummary& column : group.columns) {
@@ -227,12 +273,15 @@ class Demo {
     return code == 0 ? Status::OK() : Broken(arguments[0] + " ended with " + std::to_string(code));
   }
 
+  const DemoFlags& flags_;
   const std::string program_ = ProgramName();
   std::string csv_file_;
   std::string folder_;
   const std::string every_;
   std::string csv_;
   std::string target_;
+  StoreAndKey at_;
+  int64_t part_bytes_ = 0;
   std::string state_file_;
   std::string block_size_;  // empty: the default will do
   int64_t fed_bytes_ = 0;   // of the CSV, to the writer that is killed
@@ -241,30 +290,28 @@ class Demo {
   int64_t durable_rows_ = 0;
 };
 
-struct DemoCommand {
-  std::string csv_file;
-  std::string folder;
-  std::string every = "50000rows";
-
-  ExitCode Run() {
-    std::signal(SIGPIPE, SIG_IGN);
-    const Status status = Demo(csv_file, folder, every).Run();
-    return status.ok() ? ExitCode::kOk : Reporter({}).Error(status);
-  }
-};
+ExitCode RunDemo(const DemoFlags& flags) {
+  std::signal(SIGPIPE, SIG_IGN);
+  Reporter reporter({});
+  if (const Status wrong = flags.store.Parse().status(); !wrong.ok()) return reporter.Usage(wrong);
+  const Status status = Demo(flags).Run();
+  return status.ok() ? ExitCode::kOk : reporter.Error(status);
+}
 
 }  // namespace
 
 void AddDemo(CLI::App* app, Action* action) {
-  auto command = std::make_shared<DemoCommand>();
+  auto command = std::make_shared<DemoFlags>();
   CLI::App* sub = app->add_subcommand("demo", "See a writer killed and its file finished by another process");
   SetUsage(sub, "demo");
   sub->add_option("--csv", command->csv_file, "stream the rows of this CSV (made-up sales)")->type_name("FILE");
   sub->add_option("--dir", command->folder, "work and leave the results here (a new temporary folder)")
       ->type_name("DIR");
+  sub->add_option("--url", command->url, "write the object there (into DIR)")->type_name("URL");
+  command->store.AddTo(sub);
   sub->add_option("--checkpoint-every", command->every, "rows between checkpoints (50000rows)")->type_name("INTERVAL");
   sub->footer(kExamples + ExitCodesHelp());
-  sub->callback([command, action] { *action = [command] { return command->Run(); }; });
+  sub->callback([command, action] { *action = [command] { return RunDemo(*command); }; });
 }
 
 }  // namespace tailrace::cli

@@ -29,6 +29,8 @@ enum class ExitCode : int {
   kInterruptedKept = 15,
   kInterruptedDropped = 16,
   kNothingAborted = 17,
+  kOutputLost = 18,
+  kStoreUnfit = 19,
 };
 
 struct ExitCodeRow {
@@ -38,7 +40,7 @@ struct ExitCodeRow {
 };
 
 // A second SIGINT or SIGTERM ends the process at once with 128 + the signal's number.
-inline constexpr std::array<ExitCodeRow, 18> kExitCodes{{
+inline constexpr std::array<ExitCodeRow, 20> kExitCodes{{
     {ExitCode::kOk, "ok", "done; for write, resume, finish and commit: the object is there, whole and ours"},
     {ExitCode::kInternal, "internal", "a bug in tailrace or in a library below it"},
     {ExitCode::kUsage, "usage", "the command line is wrong; nothing was done"},
@@ -60,6 +62,8 @@ inline constexpr std::array<ExitCodeRow, 18> kExitCodes{{
     {ExitCode::kInterruptedDropped, "interrupted, nothing kept",
      "stopped by SIGINT or SIGTERM; the upload was aborted"},
     {ExitCode::kNothingAborted, "already committed", "abort found the object of this write committed; nothing aborted"},
+    {ExitCode::kOutputLost, "output lost", "done as with 0, but standard output could not be written"},
+    {ExitCode::kStoreUnfit, "store unfit", "doctor found that no write to this store can work; its report says why"},
 }};
 
 // For a failed status. Statuses of a commit need no other mapping: the outcome follows from the kind.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/key_value_text.h"
 #include "cli/size_text.h"
 
 namespace tailrace::cli {
@@ -47,11 +48,15 @@ void FileFlags::AddTo(CLI::App* command) {
       ->group(group);
   command->add_flag("--no-page-index", no_page_index_, "write no column and offset indexes")->group(group);
   command->add_option("--metadata", metadata_, "key-value metadata of the file; may be given often")
-      ->type_name("KEY=VALUE")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->group(group);
   command->add_option("--if-exists", if_exists_, "an object under the key at commit: overwrite or fail (overwrite)")
       ->type_name("POLICY")
+      ->group(group);
+  command
+      ->add_flag("--require-atomic", require_atomic_,
+                 "with --if-exists fail: refuse a store that can only look before it writes")
       ->group(group);
   command
       ->add_option("--small-files", small_files_,
@@ -76,12 +81,7 @@ Status FileFlags::ParseCodec(ParquetOptions* parquet) const {
 }
 
 Status FileFlags::ParseMetadata(ParquetOptions* parquet) const {
-  for (const std::string& pair : metadata_) {
-    const size_t equals = pair.find('=');
-    if (equals == std::string::npos || equals == 0) return Refuse("--metadata " + pair + ": must be KEY=VALUE");
-    parquet->key_value_metadata.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
-  }
-  return Status::OK();
+  return ParseKeyValues("--metadata", metadata_).Value(&parquet->key_value_metadata);
 }
 
 arrow::Result<FileOptions> FileFlags::Parse() const {
@@ -101,7 +101,9 @@ arrow::Result<FileOptions> FileFlags::Parse() const {
   options.parquet.statistics = !no_statistics_;
   options.parquet.page_index = !no_page_index_ && !no_statistics_;
   if (if_exists_ == "fail") {
-    options.overwrite = OverwritePolicy::kFailIfExists;
+    options.overwrite = require_atomic_ ? OverwritePolicy::kFailIfExistsAtomically : OverwritePolicy::kFailIfExists;
+  } else if (require_atomic_) {
+    return Refuse("--require-atomic: needs --if-exists fail");
   } else if (if_exists_ != "overwrite") {
     return Refuse("--if-exists " + if_exists_ + ": must be overwrite or fail");
   }

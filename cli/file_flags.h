@@ -32,6 +32,7 @@ class FileFlags {
   bool no_statistics_ = false;
   bool no_page_index_ = false;
   std::vector<std::string> metadata_;
+  bool require_atomic_ = false;
   std::string if_exists_ = "overwrite";
   std::string small_files_ = "inline";
 };

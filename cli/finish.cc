@@ -26,9 +26,11 @@ struct FinishCommand {
 
   ExitCode Run() {
     Reporter reporter(output);
+    const auto options = target.store.Parse();
+    if (!options.ok()) return reporter.Usage(options.status());
     const auto state = LoadState(state_file);
     if (!state.ok()) return reporter.Error(state.status());
-    const auto at = target.Open(state->target);
+    const auto at = target.Open(state->target, state->object, *options);
     if (!at.ok()) return reporter.Error(at.status());
     const auto info = Finish(*state, target.ToCommitOptions(*at));
     if (!info.ok()) return reporter.Error(info.status(), "", /*of_commit=*/true);

@@ -6,6 +6,8 @@
 #include "cli/inspect_json.h"
 #include "cli/inspect_text.h"
 #include "cli/reporter.h"
+#include "cli/state_file.h"
+#include "cli/store_flags.h"
 #include "cli/usage.h"
 #include "tailrace/inspect.h"
 #include "tailrace/state.h"
@@ -20,10 +22,9 @@ constexpr char kExamples[] =
     "changed.\n\n"
     "Examples:\n"
     "  tailrace inspect events.state\n"
-    "  tailrace inspect file:///data/events.parquet --json\n\n";
+    "  tailrace inspect file:///data/events.parquet --json\n"
+    "  tailrace inspect s3://bucket/events.parquet\n\n";
 
-// States and pending commits are read whole, up to this size.
-constexpr int64_t kMaxBlobBytes = int64_t{4} << 30;
 constexpr int64_t kMagicBytes = 64;
 
 void Print(const std::string& text) {
@@ -32,21 +33,24 @@ void Print(const std::string& text) {
 }
 
 void Print(const nlohmann::ordered_json& json) {
-  Print(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  Print(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 struct InspectCommand {
   std::string url;
   bool json = false;
+  StoreFlags store;
 
   ExitCode Run() {
-    const Status status = Inspect();
-    if (status.ok()) return ExitCode::kOk;
-    return Reporter({.json = json}).Error(status);
+    Reporter reporter({.json = json});
+    const auto options = store.Parse();
+    if (!options.ok()) return reporter.Usage(options.status());
+    const Status status = Inspect(*options);
+    return status.ok() ? ExitCode::kOk : reporter.Error(status);
   }
 
-  Status Inspect() const {
-    ARROW_ASSIGN_OR_RAISE(const StoreAndKey at, OpenStore(url));
+  Status Inspect(const StoreOptions& options) const {
+    ARROW_ASSIGN_OR_RAISE(const StoreAndKey at, store.Open(url, options));
     ARROW_ASSIGN_OR_RAISE(const ObjectMeta meta, at.store->Head(at.key));
     const int64_t head_bytes = std::min(meta.size_bytes, kMagicBytes);
     std::string head;
@@ -55,7 +59,7 @@ struct InspectCommand {
     }
     const auto kind = KindOfBlob(head);
     if (!kind.ok()) return InspectParquet(at);
-    if (meta.size_bytes > kMaxBlobBytes) {
+    if (meta.size_bytes > kMaxStateBytes) {
       return MakeError(ErrorKind::kBadState, url + ": is larger than 4 GiB, no state");
     }
     ARROW_ASSIGN_OR_RAISE(const std::string bytes, at.store->GetRange(at.key, 0, meta.size_bytes, meta.etag));
@@ -93,7 +97,8 @@ void AddInspect(CLI::App* app, Action* action) {
   CLI::App* sub = app->add_subcommand("inspect", "Show a state, a pending commit or a Parquet object");
   SetUsage(sub, "inspect FILE|URL");
   sub->add_option("FILE|URL", command->url, "a state, a pending commit or a Parquet object")->type_name("")->required();
-  sub->add_flag("--json", command->json, "print JSON");
+  sub->add_flag("--json", command->json, "print JSON, on one line")->group("Output");
+  command->store.AddTo(sub);
   sub->footer(kExamples + ExitCodesHelp());
   sub->callback([command, action] { *action = [command] { return command->Run(); }; });
 }

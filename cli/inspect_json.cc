@@ -2,6 +2,9 @@
 
 #include <cstdio>
 
+#include "cli/object_words.h"
+#include "cli/time_text.h"
+
 namespace tailrace::cli {
 
 namespace {
@@ -39,14 +42,49 @@ ordered_json Receipts(const std::vector<PartReceipt>& receipts) {
                     {"offset_bytes", part.offset_bytes},
                     {"size_bytes", part.size_bytes},
                     {"etag", part.etag},
-                    {"crc64", Hex(part.crc64)}});
+                    {"crc64", Hex(part.crc64)},
+                    {"checksum", part.checksum}});
+  }
+  return list;
+}
+
+ordered_json Place(const Target& target) {
+  return {{"kind", target.kind},     {"endpoint", target.endpoint},
+          {"region", target.region}, {"addressing", target.addressing},
+          {"bucket", target.bucket}, {"key", target.key}};
+}
+
+ordered_json Pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, value] : pairs) object[name] = value;
+  return object;
+}
+
+// null for local files, which are given nothing.
+ordered_json Object(const Target& target, const ObjectOptions& object) {
+  if (target.kind != "s3") return nullptr;
+  return {{"content_type", object.content_type},
+          {"storage_class", object.storage_class},
+          {"acl", object.acl},
+          {"tags", Pairs(object.tags)},
+          {"metadata", Pairs(object.metadata)},
+          {"sse", EncryptionName(object.encryption)},
+          {"sse_kms_key_id", object.kms_key_id},
+          {"lock_mode", object.lock_mode},
+          {"lock_until", object.lock_until ? ordered_json(UtcTimeText(*object.lock_until)) : ordered_json()},
+          {"legal_hold", object.legal_hold},
+          {"checksum", ChecksumName(object.checksum)}};
+}
+
+ordered_json Ranges(const std::vector<ByteRange>& ranges) {
+  ordered_json list = ordered_json::array();
+  for (const ByteRange& range : ranges) {
+    list.push_back({{"offset_bytes", range.offset_bytes}, {"size_bytes", range.size_bytes}});
   }
   return list;
 }
 
 ordered_json Options(const FileOptions& options) {
-  ordered_json metadata = ordered_json::object();
-  for (const auto& [key, value] : options.parquet.key_value_metadata) metadata[key] = value;
   return {{"part_size_bytes", options.part_size_bytes},
           {"row_group_bytes", options.parquet.row_group_bytes},
           {"row_group_rows", options.parquet.row_group_rows},
@@ -54,10 +92,10 @@ ordered_json Options(const FileOptions& options) {
           {"codec_level", options.parquet.codec_level},
           {"statistics", options.parquet.statistics},
           {"page_index", options.parquet.page_index},
-          {"if_exists", options.overwrite == OverwritePolicy::kOverwrite ? "overwrite" : "fail"},
+          {"if_exists", OverwriteName(options.overwrite)},
           {"small_files", options.small_files == SmallFiles::kInline ? "inline" : "upload"},
           {"inline_max_bytes", options.inline_max_bytes},
-          {"metadata", metadata}};
+          {"metadata", Pairs(options.parquet.key_value_metadata)}};
 }
 
 ordered_json Column(const ColumnChunkSummary& column) {
@@ -82,6 +120,8 @@ ordered_json ToJson(const WriterState& state, const std::string& schema) {
   }
   return {{"kind", "state"},
           {"url", state.target.ToUrl()},
+          {"target", Place(state.target)},
+          {"object", Object(state.target, state.object)},
           {"write_id", state.write_id.text},
           {"epoch", state.epoch},
           {"library_version", state.library_version},
@@ -100,12 +140,14 @@ ordered_json ToJson(const WriterState& state, const std::string& schema) {
 ordered_json ToJson(const PendingCommit& pending) {
   return {{"kind", "pending_commit"},
           {"url", pending.target.ToUrl()},
+          {"target", Place(pending.target)},
+          {"object", Object(pending.target, pending.object)},
           {"write_id", pending.write_id.text},
           {"library_version", pending.library_version},
           {"rows", pending.rows},
           {"size_bytes", pending.size_bytes},
           {"crc64", Hex(pending.crc64)},
-          {"if_exists", pending.overwrite == OverwritePolicy::kOverwrite ? "overwrite" : "fail"},
+          {"if_exists", OverwriteName(pending.overwrite)},
           {"inline_bytes", pending.inline_bytes.size()},
           {"upload_id", pending.upload_id.text},
           {"parts", Receipts(pending.receipts)}};
@@ -130,6 +172,7 @@ ordered_json ToJson(const std::string& url, const ParquetSummary& summary) {
           {"digest", summary.digest},
           {"end", summary.end},
           {"metadata", metadata},
+          {"filler", Ranges(summary.filler)},
           {"row_groups", row_groups}};
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "cli/object_words.h"
 #include "cli/size_text.h"
 
 namespace tailrace::cli {
@@ -12,7 +13,43 @@ namespace tailrace::cli {
 namespace {
 
 void Line(std::ostringstream* out, const std::string& name, const std::string& value) {
-  *out << "  " << std::left << std::setw(12) << name << value << "\n";
+  *out << "  " << std::left << std::setw(17) << name << value << "\n";
+}
+
+using Words = std::vector<std::pair<std::string, std::string>>;
+
+void Lines(std::ostringstream* out, const Words& words) {
+  for (const auto& [name, value] : words) Line(out, name, value);
+}
+
+// What the store is asked to give the object.
+void ObjectLines(std::ostringstream* out, const Target& target, const ObjectOptions& object) {
+  if (target.kind != "s3") return;
+  *out << "\nthe object is given\n";
+  Lines(out, ObjectWords(object));
+}
+
+void Receipts(std::ostringstream* out, const std::vector<PartReceipt>& parts) {
+  constexpr size_t kShown = 20;
+  if (parts.empty()) return;
+  *out << "\n       part          offset        size  etag\n";
+  for (size_t i = 0; i < std::min(parts.size(), kShown); ++i) {
+    const PartReceipt& part = parts[i];
+    *out << "  " << std::right << std::setw(9) << part.number << std::setw(16) << CountText(part.offset_bytes)
+         << std::setw(12) << SizeText(part.size_bytes) << "  " << part.etag << "\n";
+  }
+  if (parts.size() > kShown) {
+    *out << "  ... and " << CountText(static_cast<int64_t>(parts.size() - kShown)) << " more; --json lists all\n";
+  }
+}
+
+std::string FillerText(const std::vector<ByteRange>& filler) {
+  int64_t bytes = 0;
+  for (const ByteRange& range : filler) bytes += range.size_bytes;
+  const ByteRange& first = filler.front();
+  std::string text = CountText(bytes) + " bytes that nothing points to, ";
+  if (filler.size() > 1) text += "in " + CountText(static_cast<int64_t>(filler.size())) + " runs, ";
+  return text + "from byte " + CountText(first.offset_bytes) + " on";
 }
 
 std::string PartsText(const std::vector<PartReceipt>& parts) {
@@ -102,6 +139,7 @@ std::string ToText(const WriterState& state, const std::string& schema) {
   std::ostringstream out;
   out << "state of a write\n";
   Line(&out, "target", state.target.ToUrl());
+  Lines(&out, PlaceWords(state.target));
   Line(&out, "write id", state.write_id.text + (state.epoch > 0 ? ", resumed " + CountText(state.epoch) + "x" : ""));
   Line(&out, "rows",
        CountText(state.rows()) + " in " + CountText(static_cast<int64_t>(state.content.row_groups.size())) +
@@ -111,6 +149,9 @@ std::string ToText(const WriterState& state, const std::string& schema) {
        PartsText(state.progress.receipts) + " stored; " + SizeText(static_cast<int64_t>(state.progress.unsent.size())) +
            " more in this state");
   Line(&out, "made by", "tailrace " + state.library_version + ", " + state.encoder_version);
+  Line(&out, "if exists", OverwriteName(state.options.overwrite));
+  ObjectLines(&out, state.target, state.object);
+  Receipts(&out, state.progress.receipts);
   out << "\nschema\n" << schema << "\n";
   return out.str();
 }
@@ -119,6 +160,7 @@ std::string ToText(const PendingCommit& pending) {
   std::ostringstream out;
   out << "pending commit\n";
   Line(&out, "target", pending.target.ToUrl());
+  Lines(&out, PlaceWords(pending.target));
   Line(&out, "write id", pending.write_id.text);
   Line(&out, "rows", CountText(pending.rows));
   Line(&out, "size", SizeText(pending.size_bytes));
@@ -128,8 +170,10 @@ std::string ToText(const PendingCommit& pending) {
     Line(&out, "upload", pending.upload_id.text);
     Line(&out, "parts", PartsText(pending.receipts));
   }
-  Line(&out, "if exists", pending.overwrite == OverwritePolicy::kOverwrite ? "overwrite" : "fail");
+  Line(&out, "if exists", OverwriteName(pending.overwrite));
   Line(&out, "made by", "tailrace " + pending.library_version);
+  ObjectLines(&out, pending.target, pending.object);
+  Receipts(&out, pending.receipts);
   return out.str();
 }
 
@@ -139,6 +183,7 @@ std::string ToText(const std::string& url, const ParquetSummary& summary) {
   Line(&out, "rows",
        CountText(summary.rows) + " in " + CountText(static_cast<int64_t>(summary.row_groups.size())) + " row groups");
   Line(&out, "size", SizeText(summary.size_bytes) + ", of it footer " + SizeText(summary.footer_bytes));
+  if (!summary.filler.empty()) Line(&out, "filler", FillerText(summary.filler));
   Line(&out, "created by", summary.created_by);
   if (!summary.write_id.empty()) Line(&out, "write id", summary.write_id);
   if (!summary.end.empty()) Line(&out, "ended by", summary.end);

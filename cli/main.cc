@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
@@ -32,6 +33,25 @@ void OpenClosedStandardStreams() {
   }
 }
 
+// What CLI11 takes for an option that was not given. A script whose variable is empty meant something else.
+std::string OptionWithoutValue(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& value : option->results()) {
+        if (value.empty()) return option->get_name();
+      }
+    }
+  }
+  return {};
+}
+
+// JSON that did not arrive is as good as none: whoever reads it must not take the run for a success.
+tailrace::cli::ExitCode AfterOutput(tailrace::cli::ExitCode code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fprintf(stderr, "tailrace: standard output could not be written\n");
+  return code == tailrace::cli::ExitCode::kOk ? tailrace::cli::ExitCode::kOutputLost : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -46,10 +66,15 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error, std::cout, std::cerr) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+    const bool asked = app.exit(error, std::cout, std::cerr) == 0;  // for help or version
+    return static_cast<int>(AfterOutput(asked ? ExitCode::kOk : ExitCode::kUsage));
+  }
+  if (const std::string option = OptionWithoutValue(app); !option.empty()) {
+    std::cerr << "tailrace: " << option << ": its value is empty\nRun with --help for more." << std::endl;
+    return static_cast<int>(ExitCode::kUsage);
   }
   try {
-    return static_cast<int>(action());
+    return static_cast<int>(AfterOutput(action()));
   } catch (const std::exception& error) {
     std::cerr << "tailrace: internal: " << error.what() << std::endl;
     return static_cast<int>(ExitCode::kInternal);

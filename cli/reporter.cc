@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/option_words.h"
 #include "cli/size_text.h"
 
 namespace tailrace::cli {
@@ -123,10 +124,11 @@ ExitCode Reporter::Interrupted(const std::string& signal, int64_t rows, const st
 
 ExitCode Reporter::Error(const Status& status, const std::string& hint, bool of_commit) {
   const ExitCode code = ExitCodeOf(status);
+  const std::string message = InCommandLineWords(status.message());
   if (flags_.json) {
     ordered_json event = {{"event", "error"},
                           {"kind", ErrorKindName(KindOf(status))},
-                          {"message", status.message()},
+                          {"message", message},
                           {"exit_code", static_cast<int>(code)},
                           {"exit_name", RowOf(code).name}};
     if (of_commit) event["outcome"] = OutcomeName(OutcomeOf(status));
@@ -135,7 +137,7 @@ ExitCode Reporter::Error(const Status& status, const std::string& hint, bool of_
     if (!hint.empty()) event["hint"] = hint;
     Emit(event);
   }
-  std::string line = "tailrace: " + std::string(ErrorKindName(KindOf(status))) + ": " + status.message();
+  std::string line = "tailrace: " + std::string(ErrorKindName(KindOf(status))) + ": " + message;
   if (!hint.empty()) line += "\ntailrace: " + hint;
   ToStderr(line);
   return code;

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/job_flags.h"
+#include "cli/same_file.h"
 #include "cli/state_file.h"
 #include "cli/target_flags.h"
 #include "cli/usage.h"
@@ -40,12 +41,14 @@ struct ResumeCommand {
     InputWatch watch(&stop);
     auto options = job.Parse();
     if (!options.ok()) return reporter.Usage(options.status());
-    if (state_file == options->pending_file) {
-      return reporter.Usage(MakeError(ErrorKind::kInvalid, "--pending " + state_file + ": is the state file"));
-    }
+    const auto store_options = target.store.Parse();
+    if (!store_options.ok()) return reporter.Usage(store_options.status());
+    const Status distinct =
+        CheckDistinct(InputsNamed(inputs), {{"STATE", state_file}, {"--pending", options->pending_file}});
+    if (!distinct.ok()) return reporter.Usage(distinct);
     const auto state = LoadState(state_file);
     if (!state.ok()) return reporter.Error(state.status());
-    const auto at = Prepare(*state, *options);
+    const auto at = Prepare(*state, *options, *store_options);
     if (!at.ok()) return reporter.Error(at.status());
     ResumeOptions resume{.runtime = options->runtime, .store = at->store, .verify = !target.no_verify};
     if (!target.retarget.empty()) {
@@ -73,7 +76,8 @@ struct ResumeCommand {
                   *std::move(writer), *std::move(input), stop, &watch, &reporter);
   }
 
-  Result<StoreAndKey> Prepare(const WriterState& state, const JobOptions& options) const {
+  Result<StoreAndKey> Prepare(const WriterState& state, const JobOptions& options,
+                              const StoreOptions& store_options) const {
     if (!options.pending_file.empty() && !force) {
       ARROW_ASSIGN_OR_RAISE(const auto unfinished, UnfinishedWriteIn(options.pending_file));
       if (unfinished) {
@@ -81,7 +85,9 @@ struct ResumeCommand {
                                                        ", which would be lost; commit or abort it, or say --force");
       }
     }
-    return target.Open(state.target);
+    ARROW_ASSIGN_OR_RAISE(StoreAndKey at, target.Open(state.target, state.object, store_options));
+    ARROW_RETURN_NOT_OK(CheckDistinct(InputsNamed(inputs), {{"target", LocalPathOf(at)}}));
+    return at;
   }
 
   // The write cannot go on. That it is done already is no error.

@@ -12,12 +12,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/size_text.h"
+
 namespace tailrace::cli {
 
 namespace {
 
-// States are small; what is larger is no state, whatever its first bytes say.
-constexpr int64_t kMaxBytes = int64_t{4} << 30;
+// Enough of a blob to tell what it is.
+constexpr size_t kMagicBytes = 64;
 
 Status FileError(const std::string& path, const char* doing, int error) {
   ErrorKind kind = ErrorKind::kTransient;
@@ -42,6 +44,43 @@ class Fd {
  private:
   const int fd_;
 };
+
+Status TooLarge(const std::string& path, int64_t max_bytes) {
+  return MakeError(ErrorKind::kBadState,
+                   path + ": is larger than " + SizeText(max_bytes) + ", so not what is read here");
+}
+
+// Whether the file may be a right one is asked of its first bytes, when they are there: a device never ends.
+using CheckFirst = Status (*)(std::string_view first);
+
+Result<std::string> ReadAll(const std::string& path, int fd, int64_t max_bytes, CheckFirst check) {
+  std::string bytes;
+  char piece[1 << 16];
+  bool checked = false;
+  while (true) {
+    const ssize_t count = read(fd, piece, sizeof piece);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return FileError(path, "read it", errno);
+    bytes.append(piece, static_cast<size_t>(count));
+    if (!checked && (count == 0 || bytes.size() >= kMagicBytes)) {
+      ARROW_RETURN_NOT_OK(WithContext(check(std::string_view(bytes).substr(0, kMagicBytes)), path));
+      checked = true;
+    }
+    if (count == 0) return bytes;
+    if (static_cast<int64_t>(bytes.size()) > max_bytes) return TooLarge(path, max_bytes);
+  }
+}
+
+Result<std::string> ReadChecked(const std::string& path, int64_t max_bytes, CheckFirst check) {
+  ARROW_RETURN_NOT_OK(CheckIsPath(path));
+  Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd.get() < 0) return FileError(path, "open it", errno);
+  struct stat info{};
+  if (fstat(fd.get(), &info) != 0) return FileError(path, "look at it", errno);
+  if (S_ISDIR(info.st_mode)) return FileError(path, "read it", EISDIR);
+  if (info.st_size > max_bytes) return TooLarge(path, max_bytes);
+  return ReadAll(path, fd.get(), max_bytes, check);
+}
 
 // The temporary file, locked: of two processes that save to one path only one writes.
 Status LockTemporary(const std::string& path, int fd) {
@@ -95,6 +134,12 @@ Status SyncFolderOf(const std::string& path) {
   return Status::OK();
 }
 
+// Not a pipe or a device.
+bool MayHaveMark(const std::string& path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+}
+
 // A mark counts only for the write it names: a new write may use the file again.
 bool HasMark(const std::string& path, const WriteId& write_id) {
   const auto text = ReadSmallFile(path);
@@ -102,8 +147,6 @@ bool HasMark(const std::string& path, const WriteId& write_id) {
   const auto mark = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
   return mark.is_object() && mark.contains("write_id") && mark["write_id"] == write_id.text;
 }
-
-Status WithPath(const Status& status, const std::string& path) { return WithContext(status, path); }
 
 }  // namespace
 
@@ -114,23 +157,12 @@ Status CheckIsPath(const std::string& path) {
                    "a URL of scheme '" + path.substr(0, scheme) + "' stands where a local file is read; give its path");
 }
 
-Result<std::string> ReadSmallFile(const std::string& path) {
-  ARROW_RETURN_NOT_OK(CheckIsPath(path));
-  Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd.get() < 0) return FileError(path, "open it", errno);
-  struct stat info{};
-  if (fstat(fd.get(), &info) != 0) return FileError(path, "look at it", errno);
-  if (S_ISDIR(info.st_mode)) return FileError(path, "read it", EISDIR);
-  if (info.st_size > kMaxBytes) return MakeError(ErrorKind::kBadState, path + ": is larger than 4 GiB, no state");
-  std::string bytes;
-  char piece[1 << 16];
-  while (true) {
-    const ssize_t count = read(fd.get(), piece, sizeof piece);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return FileError(path, "read it", errno);
-    if (count == 0) return bytes;
-    bytes.append(piece, static_cast<size_t>(count));
-  }
+Result<std::string> ReadSmallFile(const std::string& path, int64_t max_bytes) {
+  return ReadChecked(path, max_bytes, [](std::string_view) { return Status::OK(); });
+}
+
+Result<std::string> ReadBlobFile(const std::string& path) {
+  return ReadChecked(path, kMaxStateBytes, [](std::string_view first) { return KindOfBlob(first).status(); });
 }
 
 Status SaveSmallFile(const std::string& path, std::string_view bytes, Previous previous) {
@@ -148,12 +180,12 @@ Status SaveSmallFile(const std::string& path, std::string_view bytes, Previous p
 }
 
 Result<WriterState> LoadState(const std::string& path) {
-  ARROW_ASSIGN_OR_RAISE(const std::string bytes, ReadSmallFile(path));
-  auto state = WriterState::FromBytes(bytes);
+  const auto bytes = ReadBlobFile(path);
+  auto state = bytes.ok() ? WriterState::FromBytes(*bytes) : Result<WriterState>(bytes.status());
   if (state.ok()) return state;
-  Status status = WithPath(state.status(), path);
+  const Status status = bytes.ok() ? WithContext(state.status(), path) : bytes.status();
   if (KindOf(status) != ErrorKind::kBadState) return status;
-  const auto before = ReadSmallFile(path + ".prev");
+  const auto before = ReadBlobFile(path + ".prev");
   const auto previous = before.ok() ? WriterState::FromBytes(*before) : Result<WriterState>(before.status());
   if (!previous.ok()) return status;
   return status.WithMessage(status.message() + "; the state before it is whole: " + path + ".prev, with " +
@@ -161,13 +193,14 @@ Result<WriterState> LoadState(const std::string& path) {
 }
 
 Result<PendingCommit> LoadPending(const std::string& path) {
-  ARROW_ASSIGN_OR_RAISE(const std::string bytes, ReadSmallFile(path));
+  ARROW_ASSIGN_OR_RAISE(const std::string bytes, ReadBlobFile(path));
   auto pending = PendingCommit::FromBytes(bytes);
-  if (!pending.ok()) return WithPath(pending.status(), path);
+  if (!pending.ok()) return WithContext(pending.status(), path);
   return pending;
 }
 
 Status MarkCommitted(const std::string& path, const WriteId& write_id, const std::string& url, const CommitInfo& info) {
+  if (!MayHaveMark(path)) return Status::OK();
   const nlohmann::json mark = {{"write_id", write_id.text},
                                {"url", url},
                                {"rows", info.rows},
@@ -178,6 +211,7 @@ Status MarkCommitted(const std::string& path, const WriteId& write_id, const std
 }
 
 Status MarkAborted(const std::string& path, const WriteId& write_id) {
+  if (!MayHaveMark(path)) return Status::OK();
   const nlohmann::json mark = {{"write_id", write_id.text}};
   return SaveSmallFile(path + ".aborted", mark.dump() + "\n", Previous::kDrop);
 }
@@ -185,16 +219,15 @@ Status MarkAborted(const std::string& path, const WriteId& write_id) {
 bool IsMarkedAborted(const std::string& path, const WriteId& write_id) { return HasMark(path + ".aborted", write_id); }
 
 Result<std::optional<std::string>> UnfinishedWriteIn(const std::string& path) {
-  const auto bytes = ReadSmallFile(path);
-  if (!bytes.ok()) {
-    if (KindOf(bytes.status()) == ErrorKind::kNotFound) return std::nullopt;
-    return bytes.status();
-  }
-  const auto state = WriterState::FromBytes(*bytes);
-  const auto pending = state.ok() ? Result<PendingCommit>(PendingCommit{}) : PendingCommit::FromBytes(*bytes);
-  if (!state.ok() && !pending.ok()) {
-    // Not ours to overwrite unless it is empty, as a touched file is.
-    if (bytes->empty()) return std::nullopt;
+  // Not ours to overwrite unless it is empty, as a touched file is.
+  const auto whatever = ReadSmallFile(path, 0);
+  if (whatever.ok()) return std::nullopt;
+  if (KindOf(whatever.status()) == ErrorKind::kNotFound) return std::nullopt;
+  const auto bytes = ReadBlobFile(path);
+  if (!bytes.ok() && KindOf(bytes.status()) != ErrorKind::kBadState) return bytes.status();
+  const auto state = bytes.ok() ? WriterState::FromBytes(*bytes) : Result<WriterState>(bytes.status());
+  const auto pending = bytes.ok() && !state.ok() ? PendingCommit::FromBytes(*bytes) : PendingCommit{};
+  if (!state.ok() && (!bytes.ok() || !pending.ok())) {
     return std::optional<std::string>("something that is no readable state");
   }
   const WriteId& write_id = state.ok() ? state->write_id : pending->write_id;

@@ -21,8 +21,13 @@ using arrow::Result;
 
 // kInvalid for a URL where a local file is meant; the message has its scheme alone, since the rest may hold a secret.
 Status CheckIsPath(const std::string& path);
-// The bytes of a small local file. kNotFound, kDenied, kInvalid for a folder.
-Result<std::string> ReadSmallFile(const std::string& path);
+// States are small; what is larger is no state, whatever its first bytes say.
+inline constexpr int64_t kMaxStateBytes = int64_t{4} << 30;
+// The bytes of a small local file. kNotFound, kDenied, kInvalid for a folder, kBadState for more than `max_bytes`, also
+// of a pipe or a device that never ends.
+Result<std::string> ReadSmallFile(const std::string& path, int64_t max_bytes = kMaxStateBytes);
+// The bytes of a state or pending commit. kBadState, before much of it is read, for what does not begin like one.
+Result<std::string> ReadBlobFile(const std::string& path);
 
 enum class Previous { kKeep, kDrop };
 // Temporary file, fsync, rename, fsync of the folder. With kKeep the file that was there becomes PATH.prev.
@@ -33,7 +38,8 @@ Status SaveSmallFile(const std::string& path, std::string_view bytes, Previous p
 Result<WriterState> LoadState(const std::string& path);
 Result<PendingCommit> LoadPending(const std::string& path);
 
-// Marks the state or pending commit of this write as ended: FILE.committed, with what was committed.
+// Marks the state or pending commit of this write as ended: FILE.committed, with what was committed. Nothing is put
+// beside a pipe or device.
 Status MarkCommitted(const std::string& path, const WriteId& write_id, const std::string& url, const CommitInfo& info);
 Status MarkAborted(const std::string& path, const WriteId& write_id);
 // Has this write been marked as aborted beside the file? A small file leaves nothing in the store that would tell.

@@ -78,6 +78,15 @@ TEST_F(StateFileTest, ErrorsHaveTheirKinds) {
   EXPECT_THAT(LoadState(path_).status().message(), testing::HasSubstr(path_));
 }
 
+TEST_F(StateFileTest, WhatNeverEndsIsNoState) {
+  for (const Status& status : {LoadState("/dev/zero").status(), LoadPending("/dev/zero").status(),
+                               ReadBlobFile("/dev/zero").status(), ReadSmallFile("/dev/zero", 1 << 20).status()}) {
+    EXPECT_EQ(KindOf(status), ErrorKind::kBadState);
+    EXPECT_THAT(status.message(), testing::HasSubstr("/dev/zero"));
+  }
+  EXPECT_NE(UnfinishedWriteIn("/dev/zero").ValueOrDie(), std::nullopt) << "not ours to overwrite";
+}
+
 TEST_F(StateFileTest, AMarkEndsOnlyTheWriteItNames) {
   const std::string first = "01890a5d-ac96-774b-bcce-b302099a8057";
   const std::string second = "01890a5d-ac96-774b-bcce-b302099a8058";

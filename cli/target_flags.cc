@@ -3,6 +3,7 @@
 namespace tailrace::cli {
 
 void TargetFlags::AddTo(CLI::App* command, bool with_verify) {
+  store.AddTo(command);
   command->add_option("--retarget", retarget, "the upload is found here now, not at the target the value names")
       ->type_name("URL")
       ->group("Target");
@@ -11,8 +12,9 @@ void TargetFlags::AddTo(CLI::App* command, bool with_verify) {
       ->group("Target");
 }
 
-arrow::Result<StoreAndKey> TargetFlags::Open(const Target& target) const {
-  return OpenStore(retarget.empty() ? target.ToUrl() : retarget);
+arrow::Result<StoreAndKey> TargetFlags::Open(const Target& target, const ObjectOptions& object,
+                                             const StoreOptions& options) const {
+  return retarget.empty() ? store.OpenSame(target, object, options) : store.Open(retarget, options);
 }
 
 CommitOptions TargetFlags::ToCommitOptions(const StoreAndKey& at) const {

@@ -4,7 +4,9 @@
 #include "cli/file_flags.h"
 #include "cli/job.h"
 #include "cli/job_flags.h"
+#include "cli/same_file.h"
 #include "cli/state_file.h"
+#include "cli/store_flags.h"
 #include "cli/usage.h"
 #include "tailrace/writer.h"
 
@@ -26,6 +28,7 @@ struct WriteCommand {
   std::vector<std::string> inputs_and_url;
   FileFlags file;
   JobFlags job;
+  StoreFlags store;
   std::string state;
   bool create_folders = false;
   bool force = false;
@@ -47,22 +50,26 @@ struct WriteCommand {
       return reporter.Usage(
           MakeError(ErrorKind::kInvalid, "--checkpoint-every needs --state FILE to keep the state in"));
     }
-    if (!state.empty() && state == options->pending_file) {
-      return reporter.Usage(MakeError(ErrorKind::kInvalid, "--state and --pending " + state + ": need a file each"));
-    }
-    const auto ready = Prepare(*file_options, *options);
-    if (!ready.ok()) return reporter.Error(ready.status());
+    auto store_options = store.Parse();
+    if (!store_options.ok()) return reporter.Usage(store_options.status());
+    store_options->create_folders = create_folders;
     const std::vector<std::string> inputs(inputs_and_url.begin(), inputs_and_url.end() - 1);
+    const auto at = store.Open(inputs_and_url.back(), *store_options);
+    if (!at.ok()) return reporter.Error(at.status());
+    const Status distinct = CheckDistinct(
+        InputsNamed(inputs), {{"target", LocalPathOf(*at)}, {"--state", state}, {"--pending", options->pending_file}});
+    if (!distinct.ok()) return reporter.Usage(distinct);
+    const Status ready = Prepare(*at, *file_options, *options);
+    if (!ready.ok()) return reporter.Error(ready);
     auto input = OpenInputs(inputs, options->input, &watch);
     if (!input.ok()) {
       if (stop.requested()) return reporter.Interrupted(stop.name(), 0, "");
       return reporter.Error(input.status(), "nothing was written");
     }
-    auto writer =
-        ParquetStreamWriter::Open(ready->store, ready->key, (*input)->schema(), *file_options, options->runtime);
+    auto writer = ParquetStreamWriter::Open(at->store, at->key, (*input)->schema(), *file_options, options->runtime);
     if (!writer.ok()) return reporter.Error(writer.status(), "nothing was written");
-    return RunJob({.store = ready->store,
-                   .url = ready->store->TargetOf(ready->key).ToUrl(),
+    return RunJob({.store = at->store,
+                   .url = at->store->TargetOf(at->key).ToUrl(),
                    .state_file = state,
                    .saved = std::nullopt,
                    .options = *std::move(options),
@@ -72,7 +79,7 @@ struct WriteCommand {
   }
 
   // What can be refused before any input is read.
-  Result<StoreAndKey> Prepare(const FileOptions& file_options, const JobOptions& options) const {
+  Status Prepare(const StoreAndKey& at, const FileOptions& file_options, const JobOptions& options) const {
     for (const std::string& path : {state, options.pending_file}) {
       if (path.empty() || force) continue;
       ARROW_ASSIGN_OR_RAISE(const auto unfinished, UnfinishedWriteIn(path));
@@ -82,8 +89,7 @@ struct WriteCommand {
                                                        "or say --force");
       }
     }
-    ARROW_ASSIGN_OR_RAISE(StoreAndKey at, OpenStore(inputs_and_url.back(), {.create_folders = create_folders}));
-    if (file_options.overwrite == OverwritePolicy::kFailIfExists) {
+    if (file_options.overwrite != OverwritePolicy::kOverwrite) {
       const auto there = at.store->Head(at.key);
       if (there.ok()) {
         return MakeError(ErrorKind::kPrecondition,
@@ -91,7 +97,7 @@ struct WriteCommand {
       }
       if (KindOf(there.status()) != ErrorKind::kNotFound) return there.status();
     }
-    return at;
+    return Status::OK();
   }
 };
 
@@ -109,6 +115,7 @@ void AddWrite(CLI::App* app, Action* action) {
       ->group("Checkpoints and commit");
   command->job.AddTo(sub);
   command->file.AddTo(sub);
+  command->store.AddWithObjectTo(sub);
   sub->add_flag("--create-folders", command->create_folders, "make missing parent folders")->group("Target");
   sub->add_flag("--force", command->force, "overwrite a file that holds an unfinished write")->group("Target");
   sub->add_flag("--no-verify", command->no_verify, "do not read stored parts back before the commit")->group("Target");

@@ -81,6 +81,7 @@ def test_the_guide_names_every_option_of_the_commands():
     options = set()
     for path in (ROOT / "cli").glob("*.cc"):
         if path.name not in ("demo.cc", "main.cc"):
-            options |= set(re.findall(r'add_(?:option|flag)\("(--[a-z-]+)', path.read_text(encoding="utf-8")))
+            added = r'\b(?:add_(?:option|flag)|Add(?:Option|Flag|List))\("(--[a-z0-9-]+)'
+            options |= set(re.findall(added, path.read_text(encoding="utf-8")))
     assert len(options) > 20
     assert {option for option in options if option not in guide} == set()
