@@ -17,13 +17,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import cpp_functions  # noqa: E402
 
 # In the order of the layers: each module may use only those before it.
-MODULES = ("base", "state", "http", "auth", "store", "encode", "settle", "upload", "writer", "commit", "doctor")
+MODULES = ("base", "state", "http", "auth", "store", "encode", "settle", "upload", "writer", "commit", "doctor", "c")
 # Outside src/encode/: an input of the command, and what reads files back in tests.
 READS_PARQUET = {"cli/input_parquet.cc", "tests/sim/writes.cc"}
 # Arrow's heavy headers cost seconds a file. These are cheap.
 CHEAP_ARROW = {f"arrow/{name}.h" for name in ("type_fwd", "status", "result", "buffer")}
-# Files that need one more: lists in a state are compressed by Arrow's codecs.
-ALSO_ARROW = {("src/state/packed_bytes.cc", "arrow/util/compression.h")}
+# Files that need more: lists in a state are compressed by Arrow's codecs, and the C interface takes Arrow C Data.
+ALSO_ARROW = {("src/state/packed_bytes.cc", "arrow/util/compression.h")} | {
+    ("src/c/import.cc", f"arrow/{name}.h") for name in ("array/array_nested", "c/bridge", "record_batch", "type")
+}
 CPP = {".h", ".cc"}
 CODE = CPP | {".py", ".sh", ".cmake"}
 # Not C++, where clang-format knows what cannot be broken, nor shell, where a long pipe reads badly when it is.

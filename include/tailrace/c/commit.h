@@ -44,7 +44,7 @@ TAILRACE_API void tailrace_pending_free(tailrace_pending* pending);
 
 typedef struct tailrace_commit_options {
   size_t struct_size;
-  const char* key;            // with `retarget`: the key in the store that is given
+  const char* key;            // with `retarget`: the key in the store that is given; NULL: the store's own
   int32_t retarget;           // the store may differ from the one that the value names
   int32_t force;              // a small file's commit replaces an object that is newer than the write
   int64_t verify;             // local store: read stored parts back before they are published

@@ -68,7 +68,7 @@ TAILRACE_API void tailrace_runtime_options_init(tailrace_runtime_options* option
 
 typedef struct tailrace_resume_options {
   size_t struct_size;
-  const char* key;   // with `retarget`: the key in the store that is given
+  const char* key;   // with `retarget`: the key in the store that is given; NULL: the store's own
   int32_t retarget;  // the store may differ from the one that the state names
   int32_t verify;    // local store: read the stored parts back first
 } tailrace_resume_options;
