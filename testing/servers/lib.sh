@@ -14,23 +14,28 @@ Say() { echo "servers: $*" >&2; }
 Fail() { Say "$*"; exit 1; }
 FailWithLog() { tail -n 5 "$1" >&2; Fail "$2; see $1"; }
 
+# IsBuilt NAME WHAT@VERSION: is the program there, and of this version?
+IsBuilt() { [ -x "$SERVERS_HOME/bin/$1" ] && [ "$(cat "$SERVERS_HOME/bin/$1.version" 2>/dev/null)" = "$2" ]; }
+
 # GoBinary NAME PACKAGE@VERSION
 GoBinary() {
-  [ -x "$SERVERS_HOME/bin/$1" ] && return 0
+  IsBuilt "$1" "$2" && return 0
   NeedGo
   Say "building $1 (minutes, once per machine) ..."
   CGO_ENABLED=0 GOBIN="$SERVERS_HOME/bin" nice -n 10 "$GO" install -trimpath -ldflags='-s -w' "$2"
+  echo "$2" >"$SERVERS_HOME/bin/$1.version"
 }
 
 # GoModuleBinary NAME MODULE@VERSION FOLDER: for modules whose go.mod has replace lines, which `go install` refuses.
 GoModuleBinary() {
-  [ -x "$SERVERS_HOME/bin/$1" ] && return 0
+  IsBuilt "$1" "$2" && return 0
   NeedGo
   Say "building $1 (many minutes, once per machine) ..."
   local source
   source=$("$GO" mod download -json "$2" | sed -n 's/^.*"Dir": "\(.*\)",$/\1/p')
   (cd "$source" && CGO_ENABLED=0 nice -n 10 "$GO" build -trimpath -ldflags='-s -w' -o "$SERVERS_HOME/bin/$1.new" "$3")
   mv "$SERVERS_HOME/bin/$1.new" "$SERVERS_HOME/bin/$1"
+  echo "$2" >"$SERVERS_HOME/bin/$1.version"
 }
 
 # NeedGo: sets $GO. A machine without Go, or with one too old to fetch the toolchain that a module asks for, gets one
