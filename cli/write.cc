@@ -89,6 +89,7 @@ struct WriteCommand {
                                                        "or say --force");
       }
     }
+    ARROW_RETURN_NOT_OK(at.store->CheckNewObject(at.key));
     if (file_options.overwrite != OverwritePolicy::kOverwrite) {
       const auto there = at.store->Head(at.key);
       if (there.ok()) {
