@@ -2,11 +2,13 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from conftest import (INVALID, LIMIT, OK, USAGE, assert_nothing_visible, ipc_stream, make_table, rows_of, run)
+from conftest import (INVALID, LIMIT, NOT_FOUND, OK, OUTPUT_LOST, PATIENCE_S, TAILRACE, USAGE, assert_nothing_visible,
+                      ipc_stream, make_table, rows_of, run)
 
 TABLE = make_table(20_000)
 DATA = ipc_stream(TABLE)
@@ -94,9 +96,76 @@ def test_options_that_would_do_nothing_are_refused(at):
     assert "--pending" in run("write", "-", at.target, "--no-commit", data=DATA, code=USAGE).err
 
 
+EMPTY = ["--part-size", "--row-group-rows", "--codec", "--metadata", "--state", "--pending", "--memory-budget",
+         "--if-exists", "--small-files", "--input-format", "--checkpoint-every", "--region", "--tag"]
+
+
+@pytest.mark.parametrize("option", EMPTY)
+def test_an_empty_value_is_refused(at, option):
+    """A script whose variable is empty did not mean the default."""
+    for arguments in ([option, ""], [f"{option}="]):
+        refused = run("write", "-", at.target, *arguments, data=DATA, code=USAGE)
+        assert option in refused.err
+    assert_nothing_visible(at.target)
+
+
+def test_empty_paths_are_refused(at):
+    run("write", "-", "", data=DATA, code=USAGE)
+    run("write", "", at.target, data=DATA, code=USAGE)
+    run("finish", "", code=USAGE)
+    run("inspect", "", code=USAGE)
+
+
 def test_one_file_for_two_purposes_is_refused(at):
-    run("write", "-", at.target, "--state", at.state, "--pending", at.state, data=DATA, code=USAGE)
-    run("resume", at.state, "-", "--pending", at.state, data=DATA, code=USAGE)
+    source = at.folder / "in.arrows"
+    source.write_bytes(DATA)
+    alias = at.folder / "alias"
+    alias.symlink_to(source)
+    for arguments in (
+        ["write", "-", at.target, "--state", at.state, "--pending", at.state],
+        ["write", "-", at.target, "--state", at.target],
+        ["write", "-", at.target, "--pending", f"{at.folder}/./t.parquet"],
+        ["resume", at.state, "-", "--pending", at.state],
+        ["write", source, source],
+        ["write", source, alias],
+        ["write", alias, source, source],
+        ["write", source, at.target, "--state", source],
+        ["resume", source, source],
+    ):
+        refused = run(*arguments, "--force", data=DATA, code=USAGE)
+        assert "same file" in refused.err, arguments
+    with open(source) as stream:
+        done = subprocess.run([TAILRACE, "write", "-", source], stdin=stream, capture_output=True, timeout=PATIENCE_S)
+    assert done.returncode == USAGE and b"same file" in done.stderr
+    assert source.read_bytes() == DATA
+    assert_nothing_visible(at.target)
+
+
+def test_a_missing_folder_is_told_before_the_input_is_read(at, live):
+    silent = live("write", "-", at.folder / "missing" / "t.parquet")
+    ended = silent.end()
+    assert ended.code == NOT_FOUND and "missing" in ended.err
+    run("write", "-", at.folder / "missing" / "t.parquet", "--create-folders", data=DATA)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_json_that_cannot_be_written_is_no_success(at):
+    with open("/dev/full", "w") as full:
+        for command in (["write", "-", at.target, "--json"], ["inspect", at.target], ["inspect", at.target, "--json"],
+                        ["--help"], ["finish", at.state, "--json"]):
+            done = subprocess.run([TAILRACE, *map(str, command)], input=DATA, stdout=full, stderr=subprocess.PIPE,
+                                  timeout=PATIENCE_S)
+            # One that failed has its own code.
+            assert done.returncode == (NOT_FOUND if "finish" in command else OUTPUT_LOST), command
+            assert b"standard output" in done.stderr
+    assert rows_of(at.target).equals(TABLE)
+
+
+def test_inspect_prints_one_line_of_json(at):
+    run("write", "-", at.target, "--state", at.state, "--checkpoint-every", "9000rows", data=DATA)
+    for path in (at.target, at.state):
+        out = run("inspect", path, "--json").out
+        assert out.count("\n") == 1 and out.endswith("\n") and json.loads(out)
 
 
 def test_limits_of_the_store_name_the_setting(at):

@@ -1,8 +1,10 @@
 """Damaged, foreign and too new states: one exit code with the reason, no crash, nothing touched (C57)."""
 
+import os
+
 import pytest
-from conftest import (BAD_STATE, INVALID, NOT_FOUND, OK, STATE_TOO_NEW, assert_nothing_visible, ipc_stream, leftovers,
-                      make_table, rows_of, run)
+from conftest import (BAD_STATE, INVALID, NOT_FOUND, OK, PRECONDITION, STATE_TOO_NEW, assert_nothing_visible,
+                      ipc_stream, leftovers, make_table, rows_of, run)
 
 TABLE = make_table(5000)
 
@@ -52,6 +54,23 @@ def damages(data):
     yield data + b"x"
     for place in range(0, len(data), max(1, len(data) // 7)):
         yield flip(data, place, place % 8)
+
+
+@pytest.mark.parametrize("endless", ["/dev/zero", "/dev/urandom"])
+def test_what_never_ends_is_no_state(written, endless):
+    for command in commands(endless, endless):
+        refused = run(*command, code=BAD_STATE)
+        assert endless in refused.err and "magic" in refused.err
+    run("write", "-", written.folder / "other.parquet", "--state", endless, "--checkpoint-every", "9rows",
+        data=ipc_stream(TABLE), code=PRECONDITION)
+
+
+@pytest.mark.parametrize("command, event", [("abort", "aborted"), ("finish", "committed")])
+def test_a_state_may_come_through_a_pipe(written, command, event):
+    done = run(command, "/dev/stdin", "--json", data=written.state.read_bytes())
+    assert done.event(event)["url"] == f"file://{written.target}"
+    assert not os.path.exists(f"/dev/stdin.{event}"), "nothing to put a mark beside"
+    assert leftovers(written.target) == []
 
 
 def test_damaged_states(written):
