@@ -54,4 +54,13 @@ Result<ParquetSummary> InspectObject(ObjectStore* store, const std::string& key)
 // The same summary of the file that finishing `state` would make, and its schema as text; for printing.
 Result<std::string> DescribeSchema(const ParquetContent& content);
 
+// How the columns of the last row group are written, and why; empty where nothing was chosen (`adaptive` off, no rows).
+struct ChosenColumn {
+  std::string path;  // dotted
+  std::string encoding;
+  bool compressed = false;
+  std::string why;
+};
+Result<std::vector<ChosenColumn>> DescribeChoices(const ParquetContent& content);
+
 }  // namespace tailrace

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,46 @@ enum class SmallFiles {
   kUpload,  // a one-part upload, invisible as any; a commit after a deletion answers "gone"
 };
 
+// What becomes of text that is not UTF-8, which readers refuse.
+enum class TextNotUtf8 {
+  kRefuse,  // with its batch, naming column and row
+  kBinary,  // all text columns are written as bytes, whatever they hold; what extension types store is not
+};
+
+// Which encodings a column chunk may get, by the readers that must understand them.
+enum class Encodings {
+  kPortable,  // plain and dictionary, which every reader knows
+  kSpark,     // and the delta family, as Spark's vectorised reader knows it
+  kAll,       // and byte-stream-split
+};
+// The newest types and encodings that readers of this version of the format know.
+enum class ParquetVersion { k1_0, k2_4, k2_6 };
+enum class DataPageVersion { kV1, kV2 };
+
+// Tells readers that a value is not in a row group, where min and max do not. Not for boolean columns.
+struct BloomFilterOptions {
+  // Of one row group, as expected: it decides how much memory the filter takes while the row group is open. A filter
+  // that turns out too large is folded before it is written.
+  int64_t distinct_values = 1'000'000;
+  double false_positives = 0.05;  // the share of absent values that seem to be there
+  friend bool operator==(const BloomFilterOptions&, const BloomFilterOptions&) = default;
+};
+
+// What one leaf column has different from the others.
+struct ColumnOptions {
+  std::string path;                // in the Parquet schema, dotted: "id", "tags.list.element"
+  std::optional<bool> dictionary;  // instead of ParquetOptions::dictionary
+  std::optional<BloomFilterOptions> bloom_filter;
+  friend bool operator==(const ColumnOptions&, const ColumnOptions&) = default;
+};
+
+struct SortingColumn {
+  std::string path;  // of a leaf column, as ColumnOptions::path
+  bool descending = false;
+  bool nulls_first = false;
+  friend bool operator==(const SortingColumn&, const SortingColumn&) = default;
+};
+
 struct ParquetOptions {
   Codec codec = Codec::kZstd;
   int codec_level = 1;     // ignored by codecs without levels
@@ -34,6 +75,18 @@ struct ParquetOptions {
   // Of referenced Arrow bytes: a row group ends at the first row that reaches it ...
   int64_t row_group_bytes = int64_t{128} << 20;
   int64_t row_group_rows = int64_t{1} << 40;  // ... or after this many rows
+  // Each column chunk gets the encoding of `encodings`, and the codec or none, that its values deserve. Off: dictionary
+  // encoding that gives way to plain where values do not repeat, and always the codec.
+  bool adaptive = true;
+  Encodings encodings = Encodings::kPortable;
+  bool dictionary = true;                 // dictionary encoding may be used
+  int64_t page_bytes = int64_t{1} << 20;  // a page is closed once its values reach it
+  ParquetVersion version = ParquetVersion::k2_6;
+  DataPageVersion data_page_version = DataPageVersion::kV1;
+  TextNotUtf8 text_not_utf8 = TextNotUtf8::kRefuse;
+  std::vector<ColumnOptions> columns;
+  // Recorded for readers in every row group, in this order. Whether the rows are sorted so is not checked.
+  std::vector<SortingColumn> sorting_columns;
   // Keys must not start with "tailrace." or "ARROW:".
   std::vector<std::pair<std::string, std::string>> key_value_metadata;
   friend bool operator==(const ParquetOptions&, const ParquetOptions&) = default;

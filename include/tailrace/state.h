@@ -12,6 +12,7 @@
 
 #include <arrow/result.h>
 
+#include "tailrace/column_choice.h"
 #include "tailrace/error.h"
 #include "tailrace/object.h"
 #include "tailrace/object_options.h"
@@ -36,6 +37,7 @@ struct RowGroupEntry {
   int64_t size_bytes = 0;                 // of its data in the file
   std::string metadata;                   // thrift RowGroup with offsets as if it were alone in a file
   std::vector<ColumnIndexBytes> indexes;  // one per column chunk, in order
+  std::vector<ColumnChoice> choices;      // one per column chunk; none with `adaptive` off
   friend bool operator==(const RowGroupEntry&, const RowGroupEntry&) = default;
 };
 

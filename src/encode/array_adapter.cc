@@ -31,14 +31,8 @@ const std::shared_ptr<arrow::DataType>& StorageOf(const std::shared_ptr<arrow::D
 Result<Data> AdaptFlat(const Data& data, const std::shared_ptr<arrow::DataType>& storage, const Validity& valid) {
   Data values = data;
   if (IsTextKind(*storage) || IsBytesKind(*storage)) {
-    const auto& from = StorageOf(data->type);
-    Data plain = data;
-    if (from != data->type) {
-      plain = data->Copy();
-      plain->type = from;
-    }
-    ARROW_RETURN_NOT_OK(CheckTextValues(*plain, valid, IsTextKind(*storage)));
-    if (from->id() != storage->id()) return ConvertTextValues(*plain, valid, storage);
+    ARROW_RETURN_NOT_OK(CheckTextValues(*data, valid, IsTextKind(*storage)));
+    if (data->type->id() != storage->id()) return ConvertTextValues(*data, valid, storage);
   } else {
     ARROW_RETURN_NOT_OK(CheckValueRange(*data, *storage, valid));
   }
@@ -138,12 +132,27 @@ Result<Data> AdaptSlots(const Data& data, const arrow::Field& to, const Validity
   return adapted;
 }
 
+// A dictionary of nested or extended values.
+Result<Data> AdaptDictionary(const arrow::ArrayData& data, const arrow::Field& to, const Validity& live) {
+  const auto values = to.WithNullable(true);
+  ARROW_ASSIGN_OR_RAISE(auto decoded, DecodeDictionary(data, live, [&](const Data& dictionary, const Validity& used) {
+                          return AdaptArray(dictionary, *values, used);
+                        }));
+  return AdaptArray(decoded, to, live);
+}
+
 }  // namespace
 
 Result<Data> AdaptArray(const Data& data, const arrow::Field& to, const Validity& live) {
   Data plain = data;
-  if (data->type->id() == arrow::Type::DICTIONARY) {
-    ARROW_ASSIGN_OR_RAISE(plain, DecodeDictionary(*data, live));
+  if (data->type->id() == arrow::Type::EXTENSION) {
+    plain = data->Copy();
+    plain->type = StorageOf(data->type);
+  }
+  if (plain->type->id() == arrow::Type::DICTIONARY) {
+    const auto& dictionary = checked_cast<const arrow::DictionaryType&>(*plain->type);
+    if (!HasPlainValues(dictionary)) return AdaptDictionary(*plain, to, live);
+    ARROW_ASSIGN_OR_RAISE(plain, DecodeDictionary(*plain, live));
   }
   ARROW_ASSIGN_OR_RAISE(auto adapted, AdaptSlots(plain, to, live));
   if (adapted->type == to.type()) return adapted;

@@ -211,9 +211,54 @@ TEST(BatchAdapter, OtherTypesAreRefused) {
   for (const auto& [to, from] : cases) {
     ExpectRefused(Adapt(to, arrow::MakeEmptyArray(from).ValueOrDie()), "column c: the batch has");
   }
-  const Array structs = FromJson(arrow::struct_({field("a", arrow::int8())}), R"([{"a": 1}])");
-  const Array coded = arrow::DictionaryArray::FromArrays(FromJson(arrow::int8(), "[0]"), structs).ValueOrDie();
-  ExpectRefused(Adapt(structs->type(), coded), "column c: the batch has dictionary");
+  ExpectRefused(Adapt(arrow::utf8(), FromJson(arrow::binary(), R"(["a"])")), "column c: the batch has");
+}
+
+TEST(BatchAdapter, BytesTakeText) {
+  for (const Type& from : {arrow::utf8(), arrow::large_utf8(), arrow::utf8_view()}) {
+    ASSERT_OK_AND_ASSIGN(const Array adapted,
+                         Adapt(arrow::binary(), FromJson(from, R"(["a", null, "longer than twelve bytes"])")));
+    EXPECT_TRUE(adapted->Equals(*FromJson(arrow::binary(), R"(["a", null, "longer than twelve bytes"])")));
+  }
+}
+
+// Of structs, lists, maps, dictionaries, extensions: the values, with nulls of index and value, in the file's layout.
+TEST(BatchAdapter, DictionariesOfAnyValuesAreDecoded) {
+  const Type rich = arrow::struct_({field("t", arrow::utf8()), field("l", arrow::list(arrow::int32())),
+                                    field("f", arrow::fixed_size_list(arrow::boolean(), 2)),
+                                    field("m", arrow::map(arrow::int8(), arrow::utf8_view()))});
+  const std::string one = R"({"t": "x", "l": [1, null], "f": [true, null], "m": [[1, "a value of more than 12"]]})";
+  const std::string two = R"({"t": null, "l": [], "f": null, "m": null})";
+  const Array values = FromJson(rich, "[" + one + ", null, " + two + "]")->Slice(0);
+  const Array indices = FromJson(arrow::int16(), "[2, 0, null, 1, 0]");
+  const Array expected = FromJson(rich, "[" + two + ", " + one + ", null, null, " + one + "]");
+  const Array coded =
+      std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int16(), rich), indices, values);
+  ASSERT_OK_AND_ASSIGN(const Array adapted, Adapt(rich, coded));
+  ASSERT_OK(adapted->ValidateFull());
+  EXPECT_TRUE(adapted->Equals(*expected)) << adapted->ToString();
+  ASSERT_OK_AND_ASSIGN(const Array sliced, Adapt(rich, coded->Slice(1, 3)));
+  EXPECT_TRUE(sliced->Equals(*expected->Slice(1, 3))) << sliced->ToString();
+  const Array twice = std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int8(), coded->type()),
+                                                               FromJson(arrow::int8(), "[4, 0]"), coded);
+  ASSERT_OK_AND_ASSIGN(const Array decoded, Adapt(rich, twice));
+  EXPECT_TRUE(decoded->Equals(*FromJson(rich, "[" + one + ", " + two + "]"))) << decoded->ToString();
+}
+
+TEST(BatchAdapter, NestedDictionariesNameTheRowThatUsesABadValue) {
+  const Type values = arrow::list(field("item", arrow::utf8()));
+  const Array lists = FromJson(values, R"([["a"], ["b"]])");
+  const auto damaged = std::make_shared<arrow::StringArray>(
+      2, FromJson(arrow::int32(), "[0, 1, 2]")->data()->buffers[1], arrow::Buffer::FromString("a\xff"));
+  const Array bad = arrow::ListArray::FromArrays(*FromJson(arrow::int32(), "[0, 1, 2]"), *damaged).ValueOrDie();
+  const auto coded = [&](const std::string& indices) {
+    return std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int8(), values),
+                                                    FromJson(arrow::int8(), indices), bad);
+  };
+  ASSERT_OK_AND_ASSIGN(const Array unused, Adapt(values, coded("[0, 0, null]")));
+  EXPECT_EQ(unused->null_count(), 1);
+  ExpectRefused(Adapt(values, coded("[0, 0, 1, 1]")), "column c.element, row 1002: the text is not UTF-8");
+  ExpectRefused(Adapt(field("c", values, false), coded("[0, null]")), "column c, row 1001: a null");
 }
 
 TEST(BatchAdapter, NullsInNonNullColumnsNameTheRow) {

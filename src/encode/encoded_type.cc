@@ -9,6 +9,7 @@
 #include <arrow/type_traits.h>
 #include <arrow/util/key_value_metadata.h>
 
+#include "encode/map_type.h"
 #include "encode/utf8.h"
 
 namespace tailrace {
@@ -19,6 +20,22 @@ constexpr int kMaxTypeDepth = 48;
 
 Status Refuse(const std::string& path, const arrow::DataType& type, const std::string& why) {
   return MakeError(ErrorKind::kInvalid, "column " + path + " of type " + type.ToString() + ": " + why);
+}
+
+// What a dictionary of other than text and bytes becomes for readers; nullptr for other types.
+std::shared_ptr<arrow::DataType> WrittenInstead(const std::shared_ptr<arrow::DataType>& type) {
+  if (type->id() != arrow::Type::DICTIONARY) return nullptr;
+  const auto& value = arrow::internal::checked_cast<const arrow::DictionaryType&>(*type).value_type();
+  return arrow::is_base_binary_like(value->id()) ? type : MapType(value, WrittenInstead);
+}
+
+// As what Arrow's reader restores a dictionary; nullptr for other types.
+std::shared_ptr<arrow::DataType> ReadInstead(const std::shared_ptr<arrow::DataType>& type) {
+  if (type->id() != arrow::Type::DICTIONARY) return nullptr;
+  const auto& value = arrow::internal::checked_cast<const arrow::DictionaryType&>(*type).value_type();
+  // Large ones come back with small offsets.
+  const bool same = value->id() == arrow::Type::STRING || value->id() == arrow::Type::BINARY;
+  return same ? type : value;
 }
 
 Result<std::shared_ptr<arrow::Field>> EncodedField(const std::shared_ptr<arrow::Field>& field, const std::string& path,
@@ -49,10 +66,6 @@ Status CheckDistinct(const std::vector<std::shared_ptr<arrow::Field>>& fields, c
 Result<std::shared_ptr<arrow::DataType>> EncodedDictionary(const std::shared_ptr<arrow::DataType>& type,
                                                            const std::string& path, int depth) {
   const auto& value = arrow::internal::checked_cast<const arrow::DictionaryType&>(*type).value_type();
-  if (value->num_fields() > 0 || value->id() == arrow::Type::DICTIONARY || value->id() == arrow::Type::NA ||
-      value->id() == arrow::Type::EXTENSION) {
-    return Refuse(path, *type, "only dictionaries of plain values can be written; decode it first");
-  }
   if (IsTextKind(*value)) return arrow::utf8_view();
   if (IsBytesKind(*value)) return arrow::binary_view();
   return EncodedType(value, path, depth + 1);
@@ -89,10 +102,12 @@ Result<std::shared_ptr<arrow::DataType>> EncodedExtension(const std::shared_ptr<
                                                           const std::string& path, int depth) {
   const auto& storage = arrow::internal::checked_cast<const arrow::ExtensionType&>(*type).storage_type();
   ARROW_ASSIGN_OR_RAISE(auto encoded, EncodedType(storage, path, depth + 1));
-  if (!encoded->Equals(*storage)) {
-    return Refuse(path, *type, "an extension type over dictionaries or list views cannot be written");
+  // Readers put the extension around the storage that they restored, which must be the very same.
+  if (MapType(storage, ReadInstead) != storage) {
+    return Refuse(path, *type,
+                  "an extension type over dictionaries of other than string and binary cannot be read back");
   }
-  return type;
+  return encoded->Equals(*storage) ? type : encoded;
 }
 
 Status CheckDecimal(const std::shared_ptr<arrow::DataType>& type, const std::string& path) {
@@ -160,48 +175,23 @@ Result<std::shared_ptr<arrow::Field>> EncodedField(const std::shared_ptr<arrow::
   return field->WithType(std::move(type));
 }
 
-std::shared_ptr<arrow::Field> WrittenField(const arrow::Field& field);
-
-// The type with its children as WrittenField makes them; the same object where none changes.
-std::shared_ptr<arrow::DataType> WrittenType(const std::shared_ptr<arrow::DataType>& type) {
-  if (type->id() == arrow::Type::DICTIONARY) {
-    const auto& value = arrow::internal::checked_cast<const arrow::DictionaryType&>(*type).value_type();
-    const bool restored = arrow::is_base_binary_like(value->id());
-    return restored ? type : value;
-  }
-  std::vector<std::shared_ptr<arrow::Field>> children;
-  bool changed = false;
-  for (const auto& child : type->fields()) {
-    children.push_back(WrittenField(*child));
-    changed |= !children.back()->type()->Equals(*child->type());
-  }
-  if (!changed) return type;
+std::shared_ptr<arrow::DataType> BytesInstead(const std::shared_ptr<arrow::DataType>& type) {
   switch (type->id()) {
-    case arrow::Type::STRUCT:
-      return arrow::struct_(std::move(children));
-    case arrow::Type::LIST:
-      return arrow::list(std::move(children[0]));
-    case arrow::Type::LARGE_LIST:
-      return arrow::large_list(std::move(children[0]));
-    case arrow::Type::LIST_VIEW:
-      return arrow::list_view(std::move(children[0]));
-    case arrow::Type::LARGE_LIST_VIEW:
-      return arrow::large_list_view(std::move(children[0]));
-    case arrow::Type::FIXED_SIZE_LIST:
-      return arrow::fixed_size_list(std::move(children[0]),
-                                    arrow::internal::checked_cast<const arrow::FixedSizeListType&>(*type).list_size());
-    case arrow::Type::MAP: {
-      const auto& entries = children[0]->type()->fields();
-      const bool sorted = arrow::internal::checked_cast<const arrow::MapType&>(*type).keys_sorted();
-      return std::make_shared<arrow::MapType>(entries[0], entries[1], sorted);
+    case arrow::Type::STRING:
+      return arrow::binary();
+    case arrow::Type::LARGE_STRING:
+      return arrow::large_binary();
+    case arrow::Type::STRING_VIEW:
+      return arrow::binary_view();
+    case arrow::Type::DICTIONARY: {
+      const auto& dictionary = arrow::internal::checked_cast<const arrow::DictionaryType&>(*type);
+      auto values = MapType(dictionary.value_type(), BytesInstead);
+      if (values == dictionary.value_type()) return type;
+      return arrow::dictionary(dictionary.index_type(), std::move(values), dictionary.ordered());
     }
     default:
-      return type;
+      return nullptr;
   }
-}
-
-std::shared_ptr<arrow::Field> WrittenField(const arrow::Field& field) {
-  return field.WithType(WrittenType(field.type()));
 }
 
 }  // namespace
@@ -232,11 +222,9 @@ Result<std::shared_ptr<arrow::Schema>> EncodedSchema(const arrow::Schema& schema
   return arrow::schema(std::move(fields));
 }
 
-std::shared_ptr<arrow::Schema> WrittenSchema(const arrow::Schema& schema) {
-  std::vector<std::shared_ptr<arrow::Field>> fields;
-  for (const auto& field : schema.fields()) fields.push_back(WrittenField(*field));
-  return arrow::schema(std::move(fields), schema.metadata());
-}
+std::shared_ptr<arrow::Schema> WrittenSchema(const arrow::Schema& schema) { return MapTypes(schema, WrittenInstead); }
+
+std::shared_ptr<arrow::Schema> TextAsBytes(const arrow::Schema& schema) { return MapTypes(schema, BytesInstead); }
 
 bool IsTextKind(const arrow::DataType& type) {
   return type.id() == arrow::Type::STRING || type.id() == arrow::Type::LARGE_STRING ||

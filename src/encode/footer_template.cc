@@ -50,7 +50,7 @@ Status BadTemplate(const std::string& what) {
 
 Result<std::string> MakeFooterTemplate(const arrow::Schema& encoded, std::string_view schema_ipc, KeyValues metadata,
                                        const ParquetOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(auto properties, MakeWriterProperties(options, arrow::default_memory_pool()));
+  ARROW_ASSIGN_OR_RAISE(auto properties, MakeWriterProperties(options, {}, {}, arrow::default_memory_pool()));
   auto footer = EmptyFileFooter(encoded, properties);
   if (!footer.ok()) return ExplainRefusal(encoded, properties, footer.status());
   ARROW_ASSIGN_OR_RAISE(ThriftStruct tree, DecodeThrift(*footer));

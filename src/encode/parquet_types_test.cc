@@ -12,8 +12,10 @@
 #include <arrow/extension/bool8.h>
 #include <arrow/extension/json.h>
 #include <arrow/extension/uuid.h>
+#include <arrow/extension_type.h>
 #include <arrow/json/from_string.h>
 #include <arrow/record_batch.h>
+#include <arrow/scalar.h>
 #include <arrow/type.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,8 +35,8 @@ Array FromJson(const Type& type, const std::string& json) {
   return arrow::json::ArrayFromJSONString(type, json).ValueOrDie();
 }
 
-void ExpectRoundTrip(const Array& array) {
-  ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteArray(array));
+void ExpectRoundTrip(const Array& array, const ParquetOptions& options = {}) {
+  ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteArray(array, options));
   ASSERT_OK_AND_ASSIGN(const Array read, ReadBackArray(file.bytes));
   EXPECT_TRUE(read->type()->Equals(array->type())) << read->type()->ToString() << " for " << array->type()->ToString();
   EXPECT_TRUE(read->Equals(*array, arrow::EqualOptions().nans_equal(true)))
@@ -91,6 +93,13 @@ TEST(ParquetTypes, EqualTypeAndValuesComeBack) {
   for (const auto& [type, json] : cases) {
     SCOPED_TRACE(type->ToString());
     ExpectRoundTrip(FromJson(type, json));
+    for (const ParquetVersion version : {ParquetVersion::k1_0, ParquetVersion::k2_4}) {
+      ParquetOptions options;
+      options.version = version;
+      options.data_page_version = DataPageVersion::kV2;
+      if (PrepareSchema(arrow::schema({field("c", type)}), options).ok())
+        ExpectRoundTrip(FromJson(type, json), options);
+    }
   }
 }
 
@@ -101,6 +110,136 @@ TEST(ParquetTypes, ExtensionsComeBack) {
   ExpectRoundTrip(arrow::ExtensionType::WrapArray(arrow::extension::json(), text));
   const auto bytes = FromJson(arrow::int8(), "[0, null, 1]");
   ExpectRoundTrip(arrow::ExtensionType::WrapArray(arrow::extension::bool8(), bytes));
+}
+
+// An extension type over any storage.
+class Tagged : public arrow::ExtensionType {
+ public:
+  explicit Tagged(Type storage) : ExtensionType(std::move(storage)) {}
+  std::string extension_name() const override { return "tailrace.test.tagged"; }
+  bool ExtensionEquals(const ExtensionType& other) const override {
+    return other.extension_name() == extension_name() && other.storage_type()->Equals(*storage_type());
+  }
+  Array MakeArray(std::shared_ptr<arrow::ArrayData> data) const override {
+    return std::make_shared<arrow::ExtensionArray>(std::move(data));
+  }
+  arrow::Result<Type> Deserialize(Type storage, const std::string&) const override {
+    return std::make_shared<Tagged>(std::move(storage));
+  }
+  std::string Serialize() const override { return ""; }
+};
+
+TEST(ParquetTypes, ExtensionsOverWhatIsStoredOtherwiseComeBack) {
+  ASSERT_OK(arrow::RegisterExtensionType(std::make_shared<Tagged>(arrow::null())));
+  const Array texts = arrow::json::DictArrayFromJSONString(arrow::dictionary(arrow::int32(), arrow::utf8()),
+                                                           "[1, null, 0, 1]", R"(["b", "a"])")
+                          .ValueOrDie();
+  const std::vector<Array> storages = {texts, FromJson(arrow::list_view(arrow::int32()), "[[1, 2], null, []]"),
+                                       FromJson(arrow::large_list(arrow::int32()), "[[1, 2], null, []]"),
+                                       FromJson(arrow::null(), "[null, null]")};
+  for (const Array& storage : storages) {
+    SCOPED_TRACE(storage->type()->ToString());
+    const auto array = arrow::ExtensionType::WrapArray(std::make_shared<Tagged>(storage->type()), storage);
+    ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteArray(array));
+    ASSERT_OK_AND_ASSIGN(const Array read, ReadBackArray(file.bytes));
+    ASSERT_TRUE(read->type()->Equals(array->type())) << read->type()->ToString();
+    const Array back = static_cast<const arrow::ExtensionArray&>(*read).storage();
+    if (back->type_id() != arrow::Type::DICTIONARY) {
+      EXPECT_TRUE(back->Equals(*storage)) << back->ToString();
+      continue;
+    }
+    // Readers number the values anew.
+    ASSERT_EQ(back->length(), storage->length());
+    for (int64_t i = 0; i < back->length(); ++i) {
+      const auto value_of = [i](const Array& array) {
+        const auto scalar = array->GetScalar(i).ValueOrDie();
+        return static_cast<const arrow::DictionaryScalar&>(*scalar).GetEncodedValue().ValueOrDie();
+      };
+      EXPECT_TRUE(value_of(back)->Equals(*value_of(storage))) << i;
+    }
+  }
+  ASSERT_OK(arrow::UnregisterExtensionType("tailrace.test.tagged"));
+}
+
+TEST(ParquetTypes, DictionariesOfNestedValuesComeBackAsTheirValues) {
+  const std::vector<std::pair<Type, std::string>> cases = {
+      {arrow::null(), "[null, null]"},
+      {arrow::list(arrow::utf8()), R"([["a", null], []])"},
+      {arrow::list_view(arrow::int8()), "[[1, 2], null]"},
+      {arrow::fixed_size_list(arrow::decimal128(5, 2), 1), R"([["1.00"], [null]])"},
+      {arrow::struct_({field("a", arrow::int64()), field("b", arrow::utf8())}), R"([{"a": 1, "b": null}, null])"},
+      {arrow::map(arrow::utf8(), arrow::float64()), R"([[["k", 1.5]], []])"},
+  };
+  for (const auto& [type, json] : cases) {
+    SCOPED_TRACE(type->ToString());
+    const Array values = FromJson(type, json);
+    const auto array = std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int8(), type),
+                                                                FromJson(arrow::int8(), "[1, null, 0]"), values);
+    ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteArray(array));
+    ASSERT_OK_AND_ASSIGN(const Array read, ReadBackArray(file.bytes));
+    ASSERT_TRUE(read->type()->Equals(*type)) << read->type()->ToString();
+    EXPECT_TRUE(read->Slice(0, 1)->Equals(values->Slice(1, 1))) << read->ToString();
+    EXPECT_TRUE(read->IsNull(1));
+    EXPECT_TRUE(read->Slice(2, 1)->Equals(values->Slice(0, 1))) << read->ToString();
+  }
+}
+
+TEST(ParquetTypes, TextCanBeWrittenAsBytes) {
+  ParquetOptions options;
+  options.text_not_utf8 = TextNotUtf8::kBinary;
+  const std::vector<std::pair<Type, Type>> kinds = {{arrow::utf8(), arrow::binary()},
+                                                    {arrow::large_utf8(), arrow::large_binary()},
+                                                    {arrow::utf8_view(), arrow::binary_view()}};
+  for (const auto& [text, bytes] : kinds) {
+    auto data = FromJson(bytes, R"(["good", null, "Z"])")->data()->Copy();
+    data->type = text;
+    const Array broken = arrow::MakeArray(data);
+    ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteArray(broken, options));
+    ASSERT_OK_AND_ASSIGN(const Array read, ReadBackArray(file.bytes));
+    EXPECT_TRUE(read->Equals(*FromJson(bytes, R"(["good", null, "Z"])"))) << read->type()->ToString();
+  }
+  const std::string cut = "\xc3\x28\xff\xe2\x82";
+  arrow::StringBuilder builder;
+  ASSERT_OK(builder.Append(cut));
+  const Array text = builder.Finish().ValueOrDie();
+  EXPECT_KIND(ErrorKind::kInvalid, WriteArray(text));
+  ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteArray(text, options));
+  ASSERT_OK_AND_ASSIGN(const Array read, ReadBackArray(file.bytes));
+  EXPECT_EQ(static_cast<const arrow::BinaryArray&>(*read).GetView(0), cut);
+}
+
+TEST(ParquetTypes, TextBelowOthersIsWrittenAsBytesToo) {
+  ParquetOptions options;
+  options.text_not_utf8 = TextNotUtf8::kBinary;
+  const Type nested = arrow::struct_({field("l", arrow::list(arrow::utf8())),
+                                      field("m", arrow::map(arrow::utf8(), arrow::large_utf8())),
+                                      field("d", arrow::dictionary(arrow::int8(), arrow::utf8()))});
+  ASSERT_OK_AND_ASSIGN(const PreparedSchema prepared, PrepareSchema(arrow::schema({field("c", nested)}), options));
+  const Type expected = arrow::struct_({field("l", arrow::list(arrow::binary())),
+                                        field("m", arrow::map(arrow::binary(), arrow::large_binary())),
+                                        field("d", arrow::dictionary(arrow::int8(), arrow::binary()))});
+  EXPECT_TRUE(prepared.input->field(0)->type()->Equals(*expected)) << prepared.input->ToString();
+  ASSERT_OK_AND_ASSIGN(const PreparedSchema json,
+                       PrepareSchema(arrow::schema({field("j", arrow::extension::json())}), options));
+  EXPECT_TRUE(json.input->field(0)->type()->Equals(*arrow::extension::json()));
+}
+
+TEST(ParquetTypes, OlderVersionsRefuseWhatTheyWouldChange) {
+  ParquetOptions options;
+  const auto refusal_of = [&](const Type& type) {
+    const auto prepared = PrepareSchema(arrow::schema({field("x", arrow::int8()), field("c", type)}), options);
+    EXPECT_TRUE(prepared.ok() || KindOf(prepared.status()) == ErrorKind::kInvalid) << prepared.status();
+    return prepared.ok() ? "" : prepared.status().message();
+  };
+  const Type nanos = arrow::list(arrow::timestamp(arrow::TimeUnit::NANO, "UTC"));
+  options.version = ParquetVersion::k1_0;
+  EXPECT_THAT(refusal_of(arrow::uint32()), HasSubstr("column c of type uint32: version"));
+  EXPECT_THAT(refusal_of(nanos), HasSubstr("column c.element of type timestamp[ns, tz=UTC]: version"));
+  options.version = ParquetVersion::k2_4;
+  EXPECT_EQ(refusal_of(arrow::uint32()), "");
+  EXPECT_THAT(refusal_of(nanos), HasSubstr("version"));
+  options.version = ParquetVersion::k2_6;
+  EXPECT_EQ(refusal_of(nanos), "");
 }
 
 TEST(ParquetTypes, TextDictionariesComeBackOthersAsTheirValues) {
@@ -178,10 +317,10 @@ TEST(ParquetTypes, WhatParquetCannotHoldIsRefusedAtOpen) {
       {arrow::fixed_size_list(arrow::int8(), 0), "size 0"},
       {arrow::decimal128(5, -2), "scale"},
       {arrow::decimal128(2, 3), "scale"},
-      {arrow::dictionary(arrow::int8(), arrow::null()), "dictionary"},
       {arrow::dictionary(arrow::int8(), arrow::date64()), "date32"},
-      {arrow::dictionary(arrow::int8(), arrow::list(arrow::int8())), "dictionary"},
-      {arrow::dictionary(arrow::int8(), arrow::struct_({field("a", arrow::int8())})), "dictionary"},
+      {arrow::dictionary(arrow::int8(), empty), "column c "},
+      {arrow::list(std::make_shared<Tagged>(arrow::dictionary(arrow::int8(), arrow::int64()))), "column c.element "},
+      {std::make_shared<Tagged>(arrow::dictionary(arrow::int8(), arrow::large_utf8())), "extension"},
   };
   for (const Refusal& refusal : cases) {
     const auto prepared = PrepareSchema(arrow::schema({field("x", arrow::int8()), field("c", refusal.type)}), {});

@@ -11,9 +11,11 @@
 #include <arrow/type.h>
 #include <arrow/util/key_value_metadata.h>
 
+#include "encode/column_properties.h"
 #include "encode/encoded_type.h"
 #include "encode/footer_template.h"
 #include "encode/utf8.h"
+#include "encode/version_fit.h"
 
 namespace tailrace {
 namespace {
@@ -78,13 +80,17 @@ bool IsWrittenSchemaOf(const arrow::Schema& input, const std::string& message) {
 Result<PreparedSchema> PrepareSchema(const std::shared_ptr<arrow::Schema>& schema, const ParquetOptions& options) {
   PreparedSchema prepared;
   prepared.input = WithoutReserved(schema);
+  if (options.text_not_utf8 == TextNotUtf8::kBinary) prepared.input = TextAsBytes(*prepared.input);
   ARROW_ASSIGN_OR_RAISE(prepared.encoded, EncodedSchema(*prepared.input));
+  ARROW_RETURN_NOT_OK(CheckVersionHolds(*prepared.encoded, options.version));
   ARROW_ASSIGN_OR_RAISE(KeyValues metadata, UserMetadata(*prepared.input, options));
   ARROW_ASSIGN_OR_RAISE(auto message, arrow::ipc::SerializeSchema(*prepared.input));
   prepared.schema_ipc = message->ToString();
   ARROW_ASSIGN_OR_RAISE(auto written, arrow::ipc::SerializeSchema(*WrittenSchema(*prepared.input)));
   ARROW_ASSIGN_OR_RAISE(prepared.footer_template,
                         MakeFooterTemplate(*prepared.encoded, written->ToString(), std::move(metadata), options));
+  ARROW_ASSIGN_OR_RAISE(prepared.leaves, FindLeafColumns(prepared.footer_template));
+  ARROW_RETURN_NOT_OK(CheckColumnOptions(options, prepared.leaves));
   return prepared;
 }
 
@@ -102,6 +108,7 @@ Result<PreparedSchema> RestoreSchema(const ParquetContent& content) {
   }
   prepared.schema_ipc = content.schema;
   prepared.footer_template = content.footer_template;
+  ARROW_ASSIGN_OR_RAISE(prepared.leaves, FindLeafColumns(content.footer_template));
   return prepared;
 }
 

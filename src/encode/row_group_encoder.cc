@@ -1,13 +1,16 @@
 #include "encode/row_group_encoder.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <arrow/memory_pool.h>
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
 #include <parquet/arrow/writer.h>
 
+#include "encode/adaptive_columns.h"
 #include "encode/encoder_properties.h"
 #include "encode/parquet_fields.h"
 #include "encode/parquet_file.h"
@@ -37,8 +40,10 @@ Result<std::string> TakeIndex(std::string_view file_tail, int64_t tail_offset, T
 
 class UnitEncoder : public RowGroupEncoder {
  public:
-  UnitEncoder(std::shared_ptr<SliceSink> sink, std::unique_ptr<parquet::arrow::FileWriter> writer)
-      : sink_(std::move(sink)), writer_(std::move(writer)) {}
+  // `two_before` is looked at by the first Write.
+  UnitEncoder(const PreparedSchema* schema, const ParquetOptions& options, arrow::MemoryPool* pool,
+              std::optional<RowGroupEntry> two_before)
+      : schema_(schema), options_(options), pool_(pool), two_before_(std::move(two_before)) {}
   ~UnitEncoder() override {
     // An unused writer would write its pages when it is destroyed; it may throw on that.
     (void)CatchEncoder([this]() -> Status {
@@ -48,11 +53,13 @@ class UnitEncoder : public RowGroupEncoder {
   }
 
   Status Write(const arrow::RecordBatch& chunk) override {
+    if (writer_ == nullptr) ARROW_RETURN_NOT_OK(Start(chunk));
     rows_ += chunk.num_rows();
     return CatchEncoder([&] { return FromEncoder(writer_->WriteRecordBatch(chunk)); });
   }
 
   Result<EncodedRowGroup> Finish() override {
+    if (writer_ == nullptr) return Unexpected("a row group without rows");
     ARROW_RETURN_NOT_OK(CatchEncoder([this] { return FromEncoder(writer_->Close()); }));
     ByteSlices file = sink_->Take();
     ARROW_ASSIGN_OR_RAISE(ThriftStruct footer, ReadOwnFooter(file));
@@ -64,6 +71,19 @@ class UnitEncoder : public RowGroupEncoder {
   }
 
  private:
+  Status Start(const arrow::RecordBatch& first_chunk) {
+    ARROW_ASSIGN_OR_RAISE(choices_,
+                          ChooseColumns(first_chunk, *schema_, options_, two_before_ ? &*two_before_ : nullptr, pool_));
+    two_before_.reset();
+    ARROW_ASSIGN_OR_RAISE(auto properties, MakeWriterProperties(options_, schema_->leaves, choices_, pool_));
+    return CatchEncoder([&]() -> Status {
+      auto writer = parquet::arrow::FileWriter::Open(*schema_->encoded, pool_, sink_, std::move(properties));
+      ARROW_RETURN_NOT_OK(FromEncoder(writer.status()));
+      writer_ = *std::move(writer);
+      return Status::OK();
+    });
+  }
+
   // The footer of what the writer has just written.
   Result<ThriftStruct> ReadOwnFooter(const ByteSlices& file) {
     ByteSlices rest = file;
@@ -97,6 +117,7 @@ class UnitEncoder : public RowGroupEncoder {
     out.entry.rows = rows_;
     out.entry.size_bytes = out.bytes.size();
     out.entry.metadata = EncodeThrift(*group);
+    out.entry.choices = std::move(choices_);
     return out;
   }
 
@@ -115,23 +136,33 @@ class UnitEncoder : public RowGroupEncoder {
     return end;
   }
 
-  const std::shared_ptr<SliceSink> sink_;
+  const PreparedSchema* const schema_;
+  const ParquetOptions options_;
+  arrow::MemoryPool* const pool_;
+  std::optional<RowGroupEntry> two_before_;
+  const std::shared_ptr<SliceSink> sink_ = std::make_shared<SliceSink>();
   std::unique_ptr<parquet::arrow::FileWriter> writer_;
+  std::vector<ColumnChoice> choices_;
   int64_t rows_ = 0;
   int64_t footer_begin_ = 0;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<RowGroupEncoder>> RowGroupEncoder::Make(const PreparedSchema& schema,
-                                                               const ParquetOptions& options, arrow::MemoryPool* pool) {
-  ARROW_ASSIGN_OR_RAISE(auto properties, MakeWriterProperties(options, pool));
-  return CatchEncoder([&]() -> Result<std::unique_ptr<RowGroupEncoder>> {
-    auto sink = std::make_shared<SliceSink>();
-    ARROW_ASSIGN_OR_RAISE(auto writer,
-                          parquet::arrow::FileWriter::Open(*schema.encoded, pool, sink, std::move(properties)));
-    return std::make_unique<UnitEncoder>(std::move(sink), std::move(writer));
-  });
+std::unique_ptr<RowGroupEncoder> RowGroupEncoder::Make(const PreparedSchema& schema, const ParquetOptions& options,
+                                                       arrow::MemoryPool* pool,
+                                                       std::optional<RowGroupEntry> two_before) {
+  return std::make_unique<UnitEncoder>(&schema, options, pool, std::move(two_before));
+}
+
+std::optional<RowGroupEntry> TwoBefore(const std::vector<RowGroupEntry>& row_groups) {
+  if (row_groups.size() < 2) return std::nullopt;
+  const RowGroupEntry& entry = row_groups[row_groups.size() - 2];
+  // Only what ChooseColumns looks at.
+  RowGroupEntry out;
+  out.metadata = entry.metadata;
+  out.choices = entry.choices;
+  return out;
 }
 
 }  // namespace tailrace

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include <arrow/result.h>
 #include <arrow/type_fwd.h>
@@ -22,14 +24,18 @@ struct EncodedRowGroup {
 // Not thread-safe. Used for one row group, then thrown away.
 class RowGroupEncoder {
  public:
-  // Its pages and the bytes that it leaves come from `pool`, which outlives both.
-  static Result<std::unique_ptr<RowGroupEncoder>> Make(const PreparedSchema& schema, const ParquetOptions& options,
-                                                       arrow::MemoryPool* pool);
+  // Its pages and the bytes that it leaves come from `pool`; `schema` and `pool` outlive it. `two_before`: the row
+  // group two before this one, by which the encodings of columns are chosen; none for the first two.
+  static std::unique_ptr<RowGroupEncoder> Make(const PreparedSchema& schema, const ParquetOptions& options,
+                                               arrow::MemoryPool* pool, std::optional<RowGroupEntry> two_before);
   virtual ~RowGroupEncoder() = default;
   // REQUIRES: not empty, of schema.encoded.
   virtual Status Write(const arrow::RecordBatch& chunk) = 0;
   // REQUIRES: at least one chunk written.
   virtual Result<EncodedRowGroup> Finish() = 0;
 };
+
+// What the encoder of the row group behind `row_groups` is given.
+std::optional<RowGroupEntry> TwoBefore(const std::vector<RowGroupEntry>& row_groups);
 
 }  // namespace tailrace

@@ -9,9 +9,11 @@
 
 namespace tailrace {
 
+inline constexpr int64_t kMaxPageBytes = int64_t{16} << 20;  // of ParquetOptions::page_bytes
+
 // A page holds whole rows, and its sizes are signed 32-bit numbers. The rest is for the rows of the same page before it
-// (two chunks of the re-cutter at most), and for what a codec may add.
-inline constexpr int64_t kMaxRowBytes = (int64_t{1} << 31) - (int64_t{4} << 20);
+// (an open page and two chunks of the re-cutter at most), and for what a codec may add.
+inline constexpr int64_t kMaxRowBytes = (int64_t{1} << 31) - (int64_t{4} << 20) - kMaxPageBytes;
 
 // That no row of an adapted array needs more than kMaxRowBytes in any of its Parquet columns, levels included. Fails
 // with a Misfit of kind kLimit.

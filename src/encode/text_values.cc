@@ -95,9 +95,9 @@ Status CheckTextValues(const arrow::ArrayData& data, const Validity& valid, bool
   if (!utf8 || (source.has_offsets() && IsUtf8AsRun(source, data.length))) return Status::OK();
   for (int64_t i = 0; i < data.length; ++i) {
     if (valid.at(i) && !IsUtf8(source.At(i))) {
-      return Misfit(
-          ErrorKind::kInvalid, i,
-          "the text is not UTF-8: " + Printable(source.At(i).substr(0, 32)) + " (write such values as binary)");
+      return Misfit(ErrorKind::kInvalid, i,
+                    "the text is not UTF-8: " + Printable(source.At(i).substr(0, 32)) +
+                        " (write such values as binary, or all text with text_not_utf8)");
     }
   }
   return Status::OK();

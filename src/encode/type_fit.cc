@@ -45,19 +45,19 @@ bool SameListKind(const arrow::DataType& from, const arrow::DataType& to) {
 }
 
 Status CheckTypeFits(const arrow::DataType& given, const arrow::DataType& wanted, const std::string& path) {
-  if (given.id() == arrow::Type::NA) return Status::OK();
-  if (given.id() == arrow::Type::DICTIONARY) {
-    const auto& values = *arrow::internal::checked_cast<const arrow::DictionaryType&>(given).value_type();
-    const bool plain =
-        values.num_fields() == 0 && values.id() != arrow::Type::DICTIONARY && values.id() != arrow::Type::EXTENSION;
-    return plain ? CheckTypeFits(values, wanted, path) : OtherType(given, wanted, path);
-  }
   const bool both_extended = given.id() == arrow::Type::EXTENSION && wanted.id() == arrow::Type::EXTENSION;
   if (both_extended && !given.Equals(wanted)) return OtherType(given, wanted, path);
   // Where the extension is registered on one side only, the other sees the storage.
   const arrow::DataType& from = StorageOf(given);
   const arrow::DataType& to = StorageOf(wanted);
-  if ((IsTextKind(from) && IsTextKind(to)) || (IsBytesKind(from) && IsBytesKind(to))) return Status::OK();
+  if (from.id() == arrow::Type::NA) return Status::OK();
+  if (from.id() == arrow::Type::DICTIONARY) {
+    return CheckTypeFits(*arrow::internal::checked_cast<const arrow::DictionaryType&>(from).value_type(), wanted, path);
+  }
+  // Text is bytes, but bytes need not be text.
+  if ((IsTextKind(from) && IsTextKind(to)) || (IsBytesKind(to) && (IsBytesKind(from) || IsTextKind(from)))) {
+    return Status::OK();
+  }
   if (SameListKind(from, to)) {
     return CheckTypeFits(*from.field(0)->type(), *to.field(0)->type(), ChildPath(path, to, 0));
   }

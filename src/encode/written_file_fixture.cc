@@ -62,7 +62,7 @@ class FileWriter {
 
   Status Encode(const Chunk& chunk) {
     if (encoder_ == nullptr) {
-      ARROW_ASSIGN_OR_RAISE(encoder_, RowGroupEncoder::Make(schema_, options_, arrow::default_memory_pool()));
+      encoder_ = RowGroupEncoder::Make(schema_, options_, arrow::default_memory_pool(), TwoBefore(content_.row_groups));
     }
     ARROW_RETURN_NOT_OK(encoder_->Write(*chunk.batch));
     return chunk.ends_row_group ? EndGroup() : Status::OK();

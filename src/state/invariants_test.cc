@@ -57,7 +57,8 @@ TEST(WriterStateInvariants, IdentityIsChecked) {
 TEST(WriterStateInvariants, OptionsAreChecked) {
   ExpectAllRefused<WriterState>(
       SmallState(),
-      {{"options.part_size_bytes", [](auto* s) { s->options.part_size_bytes = 0; }},
+      {{"options.parquet.page_bytes", [](auto* s) { s->options.parquet.page_bytes = 0; }},
+       {"options.part_size_bytes", [](auto* s) { s->options.part_size_bytes = 0; }},
        {"options.inline_max_bytes", [](auto* s) { s->options.inline_max_bytes = -1; }},
        {"options.parquet.row_group_bytes", [](auto* s) { s->options.parquet.row_group_bytes = 0; }},
        {"options.parquet.row_group_rows", [](auto* s) { s->options.parquet.row_group_rows = 0; }}},
@@ -95,6 +96,9 @@ TEST(WriterStateInvariants, ContentIsChecked) {
        {"row_groups", [](auto* s) { s->content.row_groups[1].size_bytes = kMost; }},
        {"row_groups", [](auto* s) { s->content.row_groups[1].metadata = ""; }},
        {"row_groups", [](auto* s) { s->content.row_groups[1].indexes.pop_back(); }},
+       {"row_groups", [](auto* s) { s->content.row_groups[0].choices.pop_back(); }},
+       {"row_groups", [](auto* s) { s->content.row_groups[1].choices.clear(); }},
+       {"row_groups", [](auto* s) { s->content.row_groups[0].choices.clear(); }},
        {"row_groups", [](auto* s) { s->content.row_groups.resize(32768, s->content.row_groups[0]); }},
        {"unsent", [](auto* s) { s->content.row_groups.pop_back(); }},
        {"digest", [](auto* s) { s->content.digest ^= 1; }},

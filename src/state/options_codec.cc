@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "state/column_options_codec.h"
 #include "state/key_values_codec.h"
 #include "state/tagged_codec.h"
 
@@ -24,11 +25,25 @@ constexpr Field kPageIndex{4, WireType::kVarint, true, "page_index"};
 constexpr Field kRowGroupBytes{5, WireType::kVarint, true, "row_group_bytes"};
 constexpr Field kRowGroupRows{6, WireType::kVarint, true, "row_group_rows"};
 constexpr Field kKeyValues{7, WireType::kBytes, true, "key_value_metadata"};
-constexpr Field kParquetFields[] = {kCodec,         kCodecLevel,   kStatistics, kPageIndex,
-                                    kRowGroupBytes, kRowGroupRows, kKeyValues};
+constexpr Field kDictionary{8, WireType::kVarint, true, "dictionary"};
+constexpr Field kPageBytes{9, WireType::kVarint, true, "page_bytes"};
+constexpr Field kVersion{10, WireType::kVarint, true, "version"};
+constexpr Field kDataPageVersion{11, WireType::kVarint, true, "data_page_version"};
+constexpr Field kTextNotUtf8{12, WireType::kVarint, true, "text_not_utf8"};
+constexpr Field kColumns{13, WireType::kBytes, true, "columns"};
+constexpr Field kSortingColumns{14, WireType::kBytes, true, "sorting_columns"};
+constexpr Field kAdaptive{15, WireType::kVarint, true, "adaptive"};
+constexpr Field kEncodings{16, WireType::kVarint, true, "encodings"};
+constexpr Field kParquetFields[] = {
+    kCodec,     kCodecLevel, kStatistics,      kPageIndex,   kRowGroupBytes, kRowGroupRows,   kKeyValues, kDictionary,
+    kPageBytes, kVersion,    kDataPageVersion, kTextNotUtf8, kColumns,       kSortingColumns, kAdaptive,  kEncodings};
 
 constexpr Codec kCodecNumbers[] = {Codec::kNone,   Codec::kSnappy, Codec::kGzip,
                                    Codec::kBrotli, Codec::kZstd,   Codec::kLz4};
+constexpr Encodings kEncodingsNumbers[] = {Encodings::kPortable, Encodings::kSpark, Encodings::kAll};
+constexpr ParquetVersion kVersionNumbers[] = {ParquetVersion::k1_0, ParquetVersion::k2_4, ParquetVersion::k2_6};
+constexpr DataPageVersion kDataPageNumbers[] = {DataPageVersion::kV1, DataPageVersion::kV2};
+constexpr TextNotUtf8 kTextNumbers[] = {TextNotUtf8::kRefuse, TextNotUtf8::kBinary};
 constexpr SmallFiles kSmallFilesNumbers[] = {SmallFiles::kInline, SmallFiles::kUpload};
 
 std::string EncodeParquet(const ParquetOptions& options) {
@@ -40,6 +55,15 @@ std::string EncodeParquet(const ParquetOptions& options) {
   out.PutInt(kRowGroupBytes, options.row_group_bytes);
   out.PutInt(kRowGroupRows, options.row_group_rows);
   out.PutBytes(kKeyValues, EncodeKeyValues(options.key_value_metadata));
+  out.PutBool(kDictionary, options.dictionary);
+  out.PutInt(kPageBytes, options.page_bytes);
+  out.PutEnum(kVersion, options.version, kVersionNumbers);
+  out.PutEnum(kDataPageVersion, options.data_page_version, kDataPageNumbers);
+  out.PutEnum(kTextNotUtf8, options.text_not_utf8, kTextNumbers);
+  if (!options.columns.empty()) out.PutBytes(kColumns, EncodeColumnOptions(options.columns));
+  if (!options.sorting_columns.empty()) out.PutBytes(kSortingColumns, EncodeSortingColumns(options.sorting_columns));
+  out.PutBool(kAdaptive, options.adaptive);
+  out.PutEnum(kEncodings, options.encodings, kEncodingsNumbers);
   return out.Take();
 }
 
@@ -58,6 +82,21 @@ Result<ParquetOptions> DecodeParquet(std::string_view bytes, std::string prefix)
   ARROW_ASSIGN_OR_RAISE(options.row_group_rows, in.Int(kRowGroupRows));
   ARROW_ASSIGN_OR_RAISE(std::string_view pairs, in.Bytes(kKeyValues));
   ARROW_ASSIGN_OR_RAISE(options.key_value_metadata, DecodeKeyValues(pairs, in.PathOf(kKeyValues)));
+  ARROW_ASSIGN_OR_RAISE(options.dictionary, in.Bool(kDictionary));
+  ARROW_ASSIGN_OR_RAISE(options.page_bytes, in.Int(kPageBytes));
+  ARROW_ASSIGN_OR_RAISE(options.version, in.EnumOf(kVersion, kVersionNumbers));
+  ARROW_ASSIGN_OR_RAISE(options.data_page_version, in.EnumOf(kDataPageVersion, kDataPageNumbers));
+  ARROW_ASSIGN_OR_RAISE(options.text_not_utf8, in.EnumOf(kTextNotUtf8, kTextNumbers));
+  if (in.Has(kColumns)) {
+    ARROW_ASSIGN_OR_RAISE(std::string_view columns, in.Bytes(kColumns));
+    ARROW_ASSIGN_OR_RAISE(options.columns, DecodeColumnOptions(columns, in.PathOf(kColumns)));
+  }
+  if (in.Has(kSortingColumns)) {
+    ARROW_ASSIGN_OR_RAISE(std::string_view columns, in.Bytes(kSortingColumns));
+    ARROW_ASSIGN_OR_RAISE(options.sorting_columns, DecodeSortingColumns(columns, in.PathOf(kSortingColumns)));
+  }
+  ARROW_ASSIGN_OR_RAISE(options.adaptive, in.Bool(kAdaptive));
+  ARROW_ASSIGN_OR_RAISE(options.encodings, in.EnumOf(kEncodings, kEncodingsNumbers));
   return options;
 }
 

@@ -1,5 +1,6 @@
 #include "state/row_groups_codec.h"
 
+#include "state/choices_codec.h"
 #include "state/packed_bytes.h"
 #include "state/wire.h"
 
@@ -68,6 +69,7 @@ std::string EncodeRowGroups(const std::vector<RowGroupEntry>& row_groups) {
   std::string list;
   PutVarint(row_groups.size(), &list);
   PutVarint(row_groups.empty() ? 0 : row_groups[0].indexes.size(), &list);
+  PutVarint(row_groups.empty() || row_groups[0].choices.empty() ? 0 : 1, &list);
   for (const RowGroupEntry& group : row_groups) PutVarint(static_cast<uint64_t>(group.rows), &list);
   for (const RowGroupEntry& group : row_groups) PutVarint(static_cast<uint64_t>(group.size_bytes), &list);
   for (const RowGroupEntry& group : row_groups) PutVarint(group.metadata.size(), &list);
@@ -82,14 +84,16 @@ std::string EncodeRowGroups(const std::vector<RowGroupEntry>& row_groups) {
       for (const ColumnIndexBytes& index : group.indexes) list.append(index.*part);
     }
   }
+  PutChoices(row_groups, &list);
   return PackBytes(list);
 }
 
 Result<std::vector<RowGroupEntry>> DecodeRowGroups(std::string_view packed, const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const std::string list, UnpackBytes(packed, path));
   WireReader wire(list);
-  int64_t count, chunks;
-  if (!wire.ReadSize(&count) || !wire.ReadSize(&chunks) || count > wire.remaining() / kMinRowGroupBytes ||
+  int64_t count, chunks, chosen;
+  if (!wire.ReadSize(&count) || !wire.ReadSize(&chunks) || !wire.ReadSize(&chosen) || chosen > (count == 0 ? 0 : 1) ||
+      count > wire.remaining() / kMinRowGroupBytes ||
       chunks > (count == 0 ? 0 : wire.remaining() / count / kMinIndexBytes)) {
     return Malformed(path, "count");
   }
@@ -110,6 +114,10 @@ Result<std::vector<RowGroupEntry>> DecodeRowGroups(std::string_view packed, cons
   for (RowGroupEntry& group : row_groups) group.indexes.resize(static_cast<size_t>(chunks));
   if (!ReadIndexes(&wire, lengths[0], kIndexParts[0], &row_groups)) return Malformed(path, "column indexes");
   if (!ReadIndexes(&wire, lengths[1], kIndexParts[1], &row_groups)) return Malformed(path, "offset indexes");
+  if (chosen == 1) {
+    for (RowGroupEntry& group : row_groups) group.choices.resize(static_cast<size_t>(chunks));
+    ARROW_RETURN_NOT_OK(ReadChoices(&wire, path, &row_groups));
+  }
   if (wire.remaining() > 0) {
     return MakeError(ErrorKind::kBadState, path + ": " + std::to_string(wire.remaining()) + " bytes too many");
   }

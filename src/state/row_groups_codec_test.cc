@@ -36,10 +36,13 @@ TEST(RowGroupsCodec, CountsThatCannotBeAreRefusedBeforeTheyAreAllocated) {
   for (uint64_t count : {uint64_t{1} << 20, uint64_t{1} << 40, (uint64_t{1} << 63) - 1}) {
     std::string groups, chunks;
     PutVarint(count, &groups);
+    PutVarint(0, &groups);
+    PutVarint(0, &groups);
     groups += std::string(20, '\0');
     EXPECT_EQ(KindOf(DecodeRowGroups(Plain(groups), "list").status()), ErrorKind::kBadState);
     PutVarint(1, &chunks);
     PutVarint(count, &chunks);
+    PutVarint(1, &chunks);
     chunks += std::string(20, '\0');
     EXPECT_EQ(KindOf(DecodeRowGroups(Plain(chunks), "list").status()), ErrorKind::kBadState);
   }
@@ -55,7 +58,29 @@ TEST(RowGroupsCodec, MoreChunksThanTheMetadataCanDescribeAreRefused) {
 }
 
 TEST(RowGroupsCodec, ChunksWithoutRowGroupsAreRefused) {
-  EXPECT_EQ(KindOf(DecodeRowGroups(Plain(std::string("\0\x01", 2)), "list").status()), ErrorKind::kBadState);
+  EXPECT_EQ(KindOf(DecodeRowGroups(Plain(std::string("\0\x01\0", 3)), "list").status()), ErrorKind::kBadState);
+  EXPECT_EQ(KindOf(DecodeRowGroups(Plain(std::string("\0\0\x01", 3)), "list").status()), ErrorKind::kBadState);
+  EXPECT_TRUE(DecodeRowGroups(Plain(std::string("\0\0\0", 3)), "list").ok());
+}
+
+// What a later version may choose, this one must not take for something else.
+TEST(RowGroupsCodec, UnknownChoicesAreTooNew) {
+  const std::string list = *UnpackBytes(EncodeRowGroups(SmallState().content.row_groups), "list");
+  // Encoding, flags and reason, then 300 and 299 as varints of two bytes each.
+  const size_t begin = list.size() - 7;
+  for (size_t i = 0; i < 3; ++i) {
+    std::string newer = list;
+    newer[begin + i] = 9;
+    const Status status = DecodeRowGroups(Plain(newer), "list").status();
+    EXPECT_EQ(KindOf(status), ErrorKind::kStateTooNew) << status;
+    EXPECT_THAT(status.message(), HasSubstr("list: choices: "));
+  }
+}
+
+TEST(RowGroupsCodec, RowGroupsWithoutChoicesComeBack) {
+  auto row_groups = LargeState(3, 2).content.row_groups;
+  for (RowGroupEntry& group : row_groups) group.choices.clear();
+  EXPECT_EQ(*DecodeRowGroups(EncodeRowGroups(row_groups), "list"), row_groups);
 }
 
 TEST(ReceiptsCodec, EveryCutIsRefused) {

@@ -35,6 +35,7 @@ Status CheckOptions(const FileOptions& options) {
   if (options.inline_max_bytes < 0) return Bad("options.inline_max_bytes", "less than 0");
   if (options.parquet.row_group_bytes < 1) return Bad("options.parquet.row_group_bytes", "less than 1");
   if (options.parquet.row_group_rows < 1) return Bad("options.parquet.row_group_rows", "less than 1");
+  if (options.parquet.page_bytes < 1) return Bad("options.parquet.page_bytes", "less than 1");
   return Status::OK();
 }
 
@@ -102,6 +103,11 @@ Status CheckContent(const ParquetContent& content) {
     if (group.indexes.size() != content.row_groups[0].indexes.size()) {
       return Bad("row_groups", name + " has indexes of " + std::to_string(group.indexes.size()) +
                                    " columns, the first has " + std::to_string(content.row_groups[0].indexes.size()));
+    }
+    const size_t choices = content.row_groups[0].choices.empty() ? 0 : group.indexes.size();
+    if (group.choices.size() != choices) {
+      return Bad("row_groups", name + " has choices for " + std::to_string(group.choices.size()) + " of " +
+                                   std::to_string(group.indexes.size()) + " columns");
     }
     if (__builtin_add_overflow(rows, group.rows, &rows)) return Bad("row_groups", "more rows than can be counted");
     if (__builtin_add_overflow(bytes, group.size_bytes, &bytes)) {

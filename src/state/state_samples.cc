@@ -58,6 +58,12 @@ WriterState SmallState() {
   group.size_bytes = 21;
   group.metadata = "metadata";
   group.indexes = {{"ci", "oi"}};
+  group.choices = {{.encoding = ChunkEncoding::kPlain,
+                    .compressed = false,
+                    .reason = ChoiceReason::kSmallest,
+                    .codec_saved_little = true,
+                    .plain_bytes = 300,
+                    .chosen_bytes = 299}};
   state.content.row_groups = {group};
   SetBytes("21 bytes of some page", &state);
   return state;
@@ -80,6 +86,12 @@ WriterState LargeState(int row_groups, int columns) {
       group.metadata += "\x15\x04\x19\x35" + path + "\x16" + numbers + "\x26\x08\x1c";
       group.indexes.push_back(
           {"\x19\x11\x02\x19\x18" + numbers + "\x15\x02", "\x19\x1c\x16\x08\x15" + numbers.substr(8)});
+      group.choices.push_back({.encoding = c % 3 == 0 ? ChunkEncoding::kDelta : ChunkEncoding::kDictionary,
+                               .compressed = c % 3 != 0,
+                               .reason = g < 2 && c % 5 == 0 ? ChoiceReason::kTooFewValues : ChoiceReason::kSmallest,
+                               .dictionary_gave_way = c % 7 == 0,
+                               .plain_bytes = 8300 + low % 100,
+                               .chosen_bytes = 4000 + high % 300});
     }
     const std::string bytes(static_cast<size_t>(37 + g % 11), static_cast<char>('a' + g % 26));
     group.size_bytes = static_cast<int64_t>(bytes.size());

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "state/column_options_codec.h"
 #include "state/envelope.h"
 #include "state/state_samples.h"
 #include "state/tagged_codec.h"
@@ -52,6 +53,37 @@ TEST(WriterStateCodec, EveryOptionComesBack) {
   options.small_files = SmallFiles::kUpload;
   options.inline_max_bytes = 0;
   ExpectRoundTrip(state);
+  options.parquet.adaptive = false;
+  options.parquet.encodings = Encodings::kAll;
+  options.parquet.dictionary = false;
+  options.parquet.page_bytes = 1;
+  options.parquet.version = ParquetVersion::k1_0;
+  options.parquet.data_page_version = DataPageVersion::kV2;
+  options.parquet.text_not_utf8 = TextNotUtf8::kBinary;
+  options.parquet.columns = {{"a", true, {}}, {"b.list.element", false, BloomFilterOptions{7, 0.001}}, {"", {}, {}}};
+  options.parquet.sorting_columns = {{"a", true, false}, {"b", false, true}};
+  ExpectRoundTrip(state);
+}
+
+// A list that is cut anywhere, or holds what no writer puts there, is refused by the name of its field.
+TEST(WriterStateCodec, ListsOfColumnOptionsAreChecked) {
+  const std::string columns = EncodeColumnOptions({{"a", true, BloomFilterOptions{300, 0.5}}, {"b", {}, {}}});
+  const std::string sorting = EncodeSortingColumns({{"a", true, true}, {"b", false, false}});
+  const auto expect_refused = [](const Status& status) {
+    EXPECT_EQ(KindOf(status), ErrorKind::kBadState) << status;
+    EXPECT_THAT(status.message(), testing::StartsWith("list: "));
+  };
+  for (size_t size = 0; size < columns.size(); ++size) {
+    expect_refused(DecodeColumnOptions(std::string_view(columns).substr(0, size), "list").status());
+  }
+  for (size_t size = 0; size < sorting.size(); ++size) {
+    expect_refused(DecodeSortingColumns(std::string_view(sorting).substr(0, size), "list").status());
+  }
+  expect_refused(DecodeColumnOptions(columns + "x", "list").status());
+  expect_refused(DecodeColumnOptions(std::string("\1\0\2", 3), "list").status());
+  expect_refused(DecodeColumnOptions(EncodeColumnOptions({{"a", {}, BloomFilterOptions{1, 1.0}}}), "list").status());
+  EXPECT_EQ(KindOf(DecodeColumnOptions(std::string("\1\0\10", 3), "list").status()), ErrorKind::kStateTooNew);
+  EXPECT_EQ(KindOf(DecodeSortingColumns(std::string("\1\0\4", 3), "list").status()), ErrorKind::kStateTooNew);
 }
 
 TEST(WriterStateCodec, EveryPartOfATargetComesBack) {

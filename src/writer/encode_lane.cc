@@ -4,13 +4,16 @@
 
 namespace tailrace {
 
-EncodeLane::EncodeLane(const PreparedSchema* schema, ParquetOptions options, EncodeMemory* memory, Executor* executor,
-                       Callbacks callbacks)
+EncodeLane::EncodeLane(const PreparedSchema* schema, ParquetOptions options, std::vector<RowGroupEntry> last,
+                       EncodeMemory* memory, Executor* executor, Callbacks callbacks)
     : schema_(schema),
       options_(std::move(options)),
       memory_(memory),
       executor_(executor),
-      callbacks_(std::move(callbacks)) {}
+      callbacks_(std::move(callbacks)),
+      last_(std::move(last)) {
+  if (last_.size() > 2) last_.erase(last_.begin(), last_.end() - 2);
+}
 
 EncodeLane::~EncodeLane() { Stop(); }
 
@@ -75,7 +78,7 @@ Status EncodeLane::Encode(Item item) {
   if (std::holds_alternative<EndMark>(item)) return encoder_ == nullptr ? Status::OK() : FinishRowGroup();
   Chunk& chunk = std::get<Chunk>(item);
   if (encoder_ == nullptr) {
-    ARROW_ASSIGN_OR_RAISE(encoder_, RowGroupEncoder::Make(*schema_, options_, memory_->pool()));
+    encoder_ = RowGroupEncoder::Make(*schema_, options_, memory_->pool(), TwoBefore(last_));
     open_bytes_ = 0;
   }
   ARROW_RETURN_NOT_OK(encoder_->Write(*chunk.batch));
@@ -90,6 +93,8 @@ Status EncodeLane::FinishRowGroup() {
   ARROW_ASSIGN_OR_RAISE(EncodedRowGroup row_group, encoder->Finish());
   encoder.reset();
   memory_->ReturnUnused();
+  last_.push_back(row_group.entry);
+  if (last_.size() > 2) last_.erase(last_.begin());
   callbacks_.row_group_encoded(std::move(row_group), open_bytes_);
   return Status::OK();
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <variant>
+#include <vector>
 
 #include "base/mutex.h"
 #include "encode/encode_memory.h"
@@ -26,9 +27,10 @@ class EncodeLane {
     std::function<void(Status error)> failed;  // once; nothing follows
   };
 
-  // `schema`, `memory` and `executor` outlive this.
-  EncodeLane(const PreparedSchema* schema, ParquetOptions options, EncodeMemory* memory, Executor* executor,
-             Callbacks callbacks);
+  // `schema`, `memory` and `executor` outlive this. `last`: the row groups that are there already; the last two are
+  // kept, since encodings are chosen by them.
+  EncodeLane(const PreparedSchema* schema, ParquetOptions options, std::vector<RowGroupEntry> last,
+             EncodeMemory* memory, Executor* executor, Callbacks callbacks);
   ~EncodeLane();
 
   void Push(Chunk chunk);
@@ -55,6 +57,7 @@ class EncodeLane {
   // Used by the running task alone.
   std::unique_ptr<RowGroupEncoder> encoder_;
   int64_t open_bytes_ = 0;
+  std::vector<RowGroupEntry> last_;  // two at most
 
   mutable Mutex mutex_;
   CondVar changed_;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "encode/bloom_filters.h"
+
 namespace tailrace {
 
 namespace {
@@ -44,8 +46,8 @@ Status CheckRoom(const RoomQuestion& q) {
                      "the footer would pass 2147483647 bytes, which Parquet cannot hold; finish the file here, "
                      "or raise row_group_rows or row_group_bytes");
   }
-  const int64_t total = 4 + q.closed_bytes + unclosed * q.widening + unclosed / 64 +
-                        new_groups * q.leaf_columns * kChunkOverheadBytes + tail;
+  const int64_t group_overhead = q.leaf_columns * kChunkOverheadBytes + BloomFilterBytes(parquet);
+  const int64_t total = 4 + q.closed_bytes + unclosed * q.widening + unclosed / 64 + new_groups * group_overhead + tail;
   if (total > q.limits.max_object_bytes) {
     return MakeError(ErrorKind::kLimit,
                      "the object could pass " + Number(q.limits.max_object_bytes) +
@@ -86,13 +88,16 @@ Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, cons
   if (runtime.parts_in_flight < 1 || runtime.parts_in_flight > kMaxPartsInFlight) {
     return OutOfRange("parts_in_flight", runtime.parts_in_flight, 1, kMaxPartsInFlight);
   }
+  // A filter is as large as it was asked for while its row group is open.
+  const int64_t filters = BloomFilterBytes(parquet);
   // One row group is encoded while less than a part waits to be filled and one is being stored. More is faster, less
   // could not make progress without going over.
-  const int64_t needed = parquet.row_group_bytes + 2 * file.part_size_bytes;
+  const int64_t needed = parquet.row_group_bytes + 2 * file.part_size_bytes + filters;
   if (runtime.memory_budget_bytes < needed) {
     return MakeError(ErrorKind::kInvalid, "memory_budget_bytes = " + Number(runtime.memory_budget_bytes) +
                                               " cannot hold row_group_bytes = " + Number(parquet.row_group_bytes) +
                                               " and two parts of part_size_bytes = " + Number(file.part_size_bytes) +
+                                              (filters > 0 ? " and bloom filters of " + Number(filters) : "") +
                                               ": it must be at least " + Number(needed));
   }
   return Status::OK();

@@ -46,7 +46,7 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
                .parts_in_flight = setup.runtime.parts_in_flight,
                .memory_budget_bytes = setup.runtime.memory_budget_bytes},
               std::move(file)),
-      lane_(&schema_, options_.parquet, &memory_, executor_.get(),
+      lane_(&schema_, options_.parquet, driver_.content().row_groups, &memory_, executor_.get(),
             {.chunk_encoded = [this](int64_t bytes) { driver_.ChunkEncoded(bytes); },
              .row_group_encoded = [this](EncodedRowGroup row_group,
                                          int64_t bytes) { driver_.AddRowGroup(std::move(row_group), bytes); },

@@ -1,4 +1,5 @@
-"""Files written by the tailrace command, for other people's readers. TAILRACE names the command."""
+"""Files written by the tailrace command, for other people's readers. TAILRACE names the command, WRITE_WITH_OPTIONS a
+program that takes every option of the library."""
 import os
 import subprocess
 
@@ -8,10 +9,18 @@ import pyarrow.ipc as ipc
 import pytest
 
 TAILRACE = os.environ["TAILRACE"]
+WRITE_WITH_OPTIONS = os.environ["WRITE_WITH_OPTIONS"]
 
 
 def run(*arguments, check=True, **more):
     done = subprocess.run([TAILRACE, *map(str, arguments)], capture_output=True, text=True, timeout=120, **more)
+    assert not check or done.returncode == 0, f"exit {done.returncode}: {done.stderr}"
+    return done
+
+
+def write_with_options(source, target, *options, check=True):
+    done = subprocess.run([WRITE_WITH_OPTIONS, str(source), str(target), *options], capture_output=True, text=True,
+                          timeout=120)
     assert not check or done.returncode == 0, f"exit {done.returncode}: {done.stderr}"
     return done
 
