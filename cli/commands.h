@@ -20,6 +20,7 @@ void AddFinish(CLI::App* app, Action* action);
 void AddCommit(CLI::App* app, Action* action);
 void AddAbort(CLI::App* app, Action* action);
 void AddInspect(CLI::App* app, Action* action);
+void AddDoctor(CLI::App* app, Action* action);
 void AddDemo(CLI::App* app, Action* action);
 
 }  // namespace tailrace::cli

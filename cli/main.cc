@@ -62,7 +62,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kExamples + ExitCodesHelp());
   Action action;
-  for (const auto add : {AddWrite, AddResume, AddFinish, AddCommit, AddAbort, AddInspect, AddDemo}) add(&app, &action);
+  for (const auto add : {AddWrite, AddResume, AddFinish, AddCommit, AddAbort, AddInspect, AddDoctor, AddDemo})
+    add(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
