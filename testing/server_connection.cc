@@ -67,6 +67,50 @@ bool ServerConnection::ReadBody(ServerRequest* request, int64_t limit) {
   return true;
 }
 
+bool ServerConnection::DiscardBody(int64_t size, const std::function<void(int64_t)>& after_each) {
+  const auto early = static_cast<size_t>(std::min<int64_t>(size, static_cast<int64_t>(read_.size())));
+  read_.erase(0, early);
+  size -= static_cast<int64_t>(early);
+  // With TLS the bytes have to be decrypted somewhere.
+  static thread_local char sink[64 << 10];
+  while (size > 0) {
+    const int64_t wanted = std::min<int64_t>(size, tls_ != nullptr ? sizeof sink : 1 << 20);
+    const ssize_t got = tls_ != nullptr ? SSL_read(tls_, sink, static_cast<int>(wanted))
+                                        : ::recv(fd_, nullptr, static_cast<size_t>(wanted), MSG_TRUNC);
+    if (got <= 0) return false;
+    size -= got;
+    after_each(got);
+  }
+  return true;
+}
+
+bool ServerConnection::ReadLine(std::string* line) {
+  size_t end;
+  while ((end = read_.find("\r\n")) == read_.npos) {
+    if (!Fill()) return false;
+  }
+  *line = read_.substr(0, end);
+  read_.erase(0, end + 2);
+  return true;
+}
+
+bool ServerConnection::DiscardChunks(const std::function<void(int64_t)>& after_each) {
+  std::string line;
+  while (ReadLine(&line)) {
+    const int64_t size = std::strtoll(line.c_str(), nullptr, 16);
+    if (size > 0) {
+      if (!DiscardBody(size, after_each) || !ReadLine(&line)) return false;
+      continue;
+    }
+    // Trailers, up to an empty line.
+    do {
+      if (!ReadLine(&line)) return false;
+    } while (!line.empty());
+    return true;
+  }
+  return false;
+}
+
 bool ServerConnection::Send(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto size = static_cast<int>(std::min(bytes.size(), size_t{1} << 20));

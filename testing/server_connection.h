@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +37,11 @@ class ServerConnection {
   bool ReadHead(ServerRequest* request);
   // As long as Content-Length says, or at most `limit` bytes of it.
   bool ReadBody(ServerRequest* request, int64_t limit = INT64_MAX);
+  // Reads `size` bytes of the body and drops them, in the kernel where there is no TLS. `after_each` is told how many
+  // came at once.
+  bool DiscardBody(int64_t size, const std::function<void(int64_t)>& after_each);
+  // The same for a body in chunks.
+  bool DiscardChunks(const std::function<void(int64_t)>& after_each);
   bool Send(std::string_view bytes);
   // Reads the body, then sends an answer with Content-Length.
   bool Reply(ServerRequest* request, int status, const std::string& body = "", const HttpHeaders& headers = {});
@@ -53,6 +59,8 @@ class ServerConnection {
   // Up to `size` bytes; 0 at the end.
   size_t Read(char* bytes, size_t size);
   bool Fill();
+  // Up to and with the line's end, which is cut off.
+  bool ReadLine(std::string* line);
 
   const int fd_;
   const int number_;

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("include", "src", "cli", "testing", "tests")
+FOLDERS = ("include", "src", "cli", "testing", "tests", "bench")
 
 
 def main():

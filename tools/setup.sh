@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing to build tailrace: Debian packages, with root or sudo, and a Python environment in
-# .venv, which carries libarrow. With --test also what the tests need. Running it again costs nothing.
+# .venv, which carries libarrow. With --test also what the tests need, with --bench the clients that benchmarks compare
+# with. Running it again costs nothing.
 #
 # PYTHON=/path/to/python3 chooses the Python to make the environment with; 3.11 or newer.
 set -euo pipefail
@@ -8,6 +9,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly packages=(cmake ninja-build ccache libgtest-dev libgmock-dev libcli11-dev libcurl4-openssl-dev
                     libpugixml-dev libssl-dev nlohmann-json3-dev)
+# The compiler of the fuzz targets, and the symbolizer of ThreadSanitizer.
+readonly test_packages=(clang-19 libclang-rt-19-dev llvm-19)
+readonly bench_packages=(curl)
 readonly venv=.venv
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -43,16 +47,17 @@ missing_packages() {
   done
 }
 
+# install_packages PACKAGE...
 install_packages() {
   if ! command -v dpkg-query >/dev/null; then
     # Not Debian: what the packages provide has to be there already; CMake names the library it misses.
     local tool
     for tool in cmake ninja; do
-      command -v "$tool" >/dev/null || fail "$tool is missing; on Debian: apt-get install ${packages[*]}"
+      command -v "$tool" >/dev/null || fail "$tool is missing; on Debian: apt-get install $*"
     done
     return
   fi
-  local wanted=("${packages[@]}")
+  local wanted=("$@")
   command -v "${CXX:-c++}" >/dev/null || wanted+=(g++)
   local missing
   mapfile -t missing < <(missing_packages "${wanted[@]}")
@@ -106,15 +111,17 @@ make_environment() {
 }
 
 main() {
-  local with_tests=false
+  local wanted=("${packages[@]}") test=false bench=false
   case ${1:-} in
     '') ;;
-    --test) with_tests=true ;;
-    *) fail "usage: tools/setup.sh [--test]" ;;
+    --test) test=true && wanted+=("${test_packages[@]}") ;;
+    --bench) test=true && bench=true && wanted+=("${bench_packages[@]}") ;;
+    *) fail "usage: tools/setup.sh [--test | --bench]" ;;
   esac
-  install_packages
+  install_packages "${wanted[@]}"
   make_environment building tools/requirements.txt
-  if $with_tests; then make_environment tests tools/requirements-test.txt; fi
+  if $test; then make_environment tests tools/requirements-test.txt; fi
+  if $bench; then make_environment benchmarks tools/requirements-bench.txt; fi
 }
 
 main "$@"
