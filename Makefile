@@ -4,7 +4,7 @@ PYTHON_BIN := .venv/bin/python
 
 # The order of the steps matters; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test test-asan format tidy clean
+.PHONY: help setup setup-test setup-bench build install package demo test test-asan test-tsan fuzz bench-store format tidy clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -15,6 +15,9 @@ setup:  ## install what building needs and is missing (Debian packages, .venv)
 setup-test:  ## ... and what the tests need
 	@tools/setup.sh --test
 
+setup-bench:  ## ... and the clients that the benchmarks compare with
+	@tools/setup.sh --bench
+
 configure-%:
 	@cmake --preset $* >/dev/null
 
@@ -24,14 +27,14 @@ build: setup configure-release  ## build the program and the library, Release, i
 demo: build  ## write real flight data, kill the writer, resume, commit, look at the file
 	@tools/demo.sh
 
-# Both builds, then every test of both in one run, so that the runner's closing line speaks for all.
-test: setup-test configure-release configure-asan  ## build and run every test
-	cmake --build --preset release -j $(JOBS)
-	cmake --build --preset asan -j $(JOBS)
-	@printf 'subdirs(release)\nsubdirs(asan)\n' > build/CTestTestfile.cmake
+# All builds, then every test of them in one run, so that the runner's closing line speaks for all.
+TESTED := release asan tsan fuzz
+test: setup-test $(TESTED:%=configure-%)  ## build and run every test
+	for preset in $(TESTED); do cmake --build --preset $$preset -j $(JOBS) || exit 1; done
+	@printf 'subdirs(%s)\n' $(TESTED) > build/CTestTestfile.cmake
 	ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
 
-test-asan: setup-test build/asan/build.ninja  ## build and run the tests under the sanitizers
+test-asan: setup-test configure-asan  ## build and run the tests under AddressSanitizer
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS)
 
@@ -43,6 +46,19 @@ test-stores: setup-test configure-release  ## run the conformance suite on every
 
 format: setup-test  ## format the C++ sources in place
 	@$(PYTHON_BIN) tools/format.py --fix
+
+test-tsan: setup-test configure-tsan  ## build and run the tests with threads under ThreadSanitizer
+	cmake --build --preset tsan -j $(JOBS)
+	ctest --preset tsan -j $(JOBS)
+
+# Finds stay below build/fuzz/tests/fuzz (tests/fuzz/fuzz.sh).
+fuzz: setup-test configure-fuzz  ## fuzz each parser for TAILRACE_FUZZ_SECONDS (60)
+	cmake --build --preset fuzz -j $(JOBS)
+	TAILRACE_FUZZ_SECONDS=$${TAILRACE_FUZZ_SECONDS:-60} ctest --preset fuzz -j $(JOBS)
+
+bench-store: setup-bench configure-release  ## measure uploads against other clients (bench/store/README.md)
+	cmake --build --preset release -j $(JOBS) --target bench_store
+	@$(PYTHON_BIN) bench/store/bench_store.py --build build/release $(BENCH_ARGUMENTS)
 
 tidy: setup-test  ## check layers, lengths, names and format
 	@$(PYTHON_BIN) tools/tidy.py
