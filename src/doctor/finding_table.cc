@@ -13,7 +13,6 @@ constexpr std::string_view kLookFirst = "the key is looked at before it is writt
 constexpr std::string_view kGoneUnclear =
     "an upload that is gone looks like a passing failure: it is asked for again and again before it is given up";
 constexpr std::string_view kRightlyGone = "an upload that is gone is known to be gone";
-constexpr std::string_view kRisenAgain = "a writer cannot tell that its upload is gone";
 
 constexpr std::array kRows{
     FindingRow{"upload", "works", kGood, "uploads can be made, filled and completed"},
@@ -71,10 +70,13 @@ constexpr std::array kRows{
     FindingRow{"complete.again", "no such upload", kGood, "after a lost answer the object is looked at"},
     FindingRow{"complete.again", "fails", kNote, "after a lost answer the object is looked at"},
     FindingRow{"gone.part", "no such upload", kGood, kRightlyGone},
-    FindingRow{"gone.part", "accepted", kWarning, kRisenAgain},
+    FindingRow{"gone.part", "accepted", kWarning, "parts go into an upload that is gone; only its completion tells"},
     FindingRow{"gone.part", "fails", kNote, kGoneUnclear},
     FindingRow{"gone.complete", "no such upload", kGood, kRightlyGone},
-    FindingRow{"gone.complete", "accepted", kWarning, kRisenAgain},
+    FindingRow{
+        "gone.complete", "accepted", kWarning,
+        "completing an upload that is gone looks like a success, from which only the object's checksum tells it: "
+        "never write with --checksum none here"},
     FindingRow{"gone.complete", "fails", kNote, kGoneUnclear},
 
     FindingRow{"checksum.md5", "verified", kGood, "parts with a wrong Content-MD5 are refused"},

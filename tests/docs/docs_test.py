@@ -85,3 +85,16 @@ def test_the_guide_names_every_option_of_the_commands():
             options |= set(re.findall(added, path.read_text(encoding="utf-8")))
     assert len(options) > 20
     assert {option for option in options if option not in guide} == set()
+
+
+def test_the_guide_of_doctor_has_every_finding():
+    source = (ROOT / "src/doctor/finding_table.cc").read_text(encoding="utf-8")
+    named = dict(re.findall(r'constexpr std::string_view (k\w+) =\s*"([^"]*)"', source))
+    row = r'FindingRow\{\s*"([^"]+)",\s*"([^"]+)",\s*k(\w+),\s*((?:"[^"]*"\s*)+|k\w+)\}'
+    rows = set()
+    for name, answer, verdict, meaning in re.findall(row, source):
+        text = named.get(meaning) or "".join(re.findall(r'"([^"]*)"', meaning))
+        rows.add(f"| `{name}` | {answer} | {verdict.lower()} | {text} |")
+    assert len(rows) == source.count("FindingRow{") > 100
+    guide = (ROOT / "docs/guide/doctor.md").read_text(encoding="utf-8").splitlines()
+    assert {line for line in guide if re.match(r"\| `[a-z0-9.-]+` \| .* \| .* \| ", line)} == rows
