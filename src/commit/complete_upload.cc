@@ -45,9 +45,6 @@ class Settler {
             return KindOf(mended) == ErrorKind::kUploadGone ? FoundOrGone() : mended;
           }
           continue;
-        case ErrorKind::kPrecondition:
-        case ErrorKind::kDenied:  // what one server says of an upload that was completed before
-          return FoundOr(made.status());
         case ErrorKind::kTransient:
         case ErrorKind::kThrottled:
         case ErrorKind::kCancelled:
@@ -57,7 +54,9 @@ class Settler {
           continue;
         }
         default:
-          return made.status();
+          // The condition may have met our own object, and servers say of an upload that was completed before what they
+          // like; one of them that it is denied.
+          return FoundOr(made.status());
       }
     }
   }

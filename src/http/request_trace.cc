@@ -57,7 +57,11 @@ class TracingTransport final : public HttpTransport {
       line += ", " + std::to_string(answer->body.size()) + " received";
       if (const auto id = answer->headers.Get("x-amz-request-id")) line += ", request " + Word(*id);
     } else if (!options.direct) {
-      line += ": " + Word(answer.status().message());
+      // Messages of transports begin with what the line begins with.
+      std::string_view why = answer.status().message();
+      const std::string target = request.method + " " + request.url.WithoutQuery() + ": ";
+      if (why.starts_with(target)) why.remove_prefix(target.size());
+      line += ": " + Word(std::string(why));
     }
     sink_(line);
     return answer;

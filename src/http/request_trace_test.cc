@@ -41,7 +41,7 @@ TEST_F(RequestTrace, AnAnswerIsALine) {
 
 TEST_F(RequestTrace, AFailureIsALine) {
   EXPECT_THAT(LineOf(Put(""), MakeError(ErrorKind::kTransient, "PUT https://h/b/k: reset")),
-              MatchesRegex("PUT https://h/b/k: transient in [0-9]+ ms, 12 bytes sent: PUT https://h/b/k: reset"));
+              MatchesRegex("PUT https://h/b/k: transient in [0-9]+ ms, 12 bytes sent: reset"));
 }
 
 TEST_F(RequestTrace, NoSecretIsInIt) {

@@ -93,7 +93,8 @@ Meaning MeaningOfStatus(int status) {
     case 425:
       return {"", S3Remedy::kRepeat, ErrorKind::kTransient};
     case 409:
-      return {"", S3Remedy::kNone, ErrorKind::kPrecondition};
+      // Of the calls that are used here: another one is at work on the same key.
+      return {"", S3Remedy::kRepeat, ErrorKind::kPrecondition};
     case 412:
       return {"", S3Remedy::kNone, ErrorKind::kPrecondition};
     case 413:

@@ -36,6 +36,7 @@ TEST(S3Errors, EveryAnswerHasItsRemedyAndKind) {
       {409, "ConditionalRequestConflict", S3Remedy::kRepeat, ErrorKind::kPrecondition},
       {409, "Whatever", S3Remedy::kRepeat, ErrorKind::kTransient, "this upload is already in progress"},
       {409, "Conflict", S3Remedy::kRepeat, ErrorKind::kTransient, "A completion is In Progress"},
+      {409, "", S3Remedy::kRepeat, ErrorKind::kPrecondition},
       {412, "PreconditionFailed", S3Remedy::kNone, ErrorKind::kPrecondition},
       {412, "InvalidRequest", S3Remedy::kNone, ErrorKind::kPrecondition},
       {412, "", S3Remedy::kNone, ErrorKind::kPrecondition},

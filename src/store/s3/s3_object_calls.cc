@@ -101,14 +101,23 @@ Result<std::string> GetObjectRange(const S3Context& context, const std::string& 
 
 Result<ObjectMeta> HeadObject(const S3Context& context, const std::string& key) {
   const S3CallInfo call{.name = "HeadObject", .subject = Quoted(key), .body_may_be_error = false};
-  ARROW_ASSIGN_OR_RAISE(const HttpResponse answer,
-                        context.client->Send(HeadObjectRequest(context.settings, key), call));
+  S3Failure failure;
+  const std::string region = context.client->region();
+  Result<HttpResponse> answer = context.client->Send(HeadObjectRequest(context.settings, key), call, &failure);
+  // Without a body such an answer cannot name the right region, which the refusal of a GET may do.
+  if (!answer.ok() && failure.status == 400 && failure.code.empty()) {
+    (void)SizeByRange(context, key);
+    if (context.client->region() != region) {
+      answer = context.client->Send(HeadObjectRequest(context.settings, key), call);
+    }
+  }
+  ARROW_RETURN_NOT_OK(answer);
   std::optional<int64_t> size;
   // Without a length, as some proxies answer: a ranged answer names it.
-  if (!answer.headers.Get("Content-Length")) {
+  if (!answer->headers.Get("Content-Length")) {
     ARROW_ASSIGN_OR_RAISE(size, SizeByRange(context, key));
   }
-  return ReadObjectHeaders(answer.headers, size);
+  return ReadObjectHeaders(answer->headers, size);
 }
 
 Status DeleteObject(const S3Context& context, const std::string& key) {

@@ -51,7 +51,7 @@ std::string FormDecode(std::string_view text) {
 // Names in a listing are encoded only where it says so: some stores do not know the parameter that asks for it.
 class Names {
  public:
-  explicit Names(const Element& root) : encoded_(root.Text("EncodingType") == "url") {}
+  explicit Names(const Element& root) : encoded_(root.Word("EncodingType") == "url") {}
   std::string Of(const Element& element, std::string_view child) const {
     std::string text = element.Text(child);
     return encoded_ ? FormDecode(text) : text;
@@ -62,7 +62,7 @@ class Names {
 };
 
 Timestamp TimeOf(const Element& element, std::string_view child) {
-  return ParseIsoTime(element.Text(child)).value_or(Timestamp{});
+  return ParseIsoTime(element.Word(child)).value_or(Timestamp{});
 }
 
 std::optional<int64_t> ParseNumber(std::string_view text) {
@@ -84,13 +84,13 @@ std::optional<S3ErrorBody> ParseErrorBody(std::string_view body) {
     root = inner.front();
   }
   if (root->name() != "Error") return std::nullopt;
-  S3ErrorBody error{.code = root->Text("Code"),
-                    .message = root->Text("Message"),
-                    .region = root->Text("Region"),
-                    .endpoint = root->Text("Endpoint"),
-                    .request_id = root->Text("RequestId"),
+  S3ErrorBody error{.code = root->Word("Code"),
+                    .message = root->Word("Message"),
+                    .region = root->Word("Region"),
+                    .endpoint = root->Word("Endpoint"),
+                    .request_id = root->Word("RequestId"),
                     .part_number = {},
-                    .server_time = ParseIsoTime(root->Text("ServerTime"))};
+                    .server_time = ParseIsoTime(root->Word("ServerTime"))};
   const std::optional<int64_t> number = root->Number("PartNumber");
   if (number && *number <= std::numeric_limits<int>::max()) error.part_number = static_cast<int>(*number);
   return error;
@@ -99,7 +99,7 @@ std::optional<S3ErrorBody> ParseErrorBody(std::string_view body) {
 Result<UploadId> ParseCreateReply(std::string_view body) {
   XmlReply xml;
   ARROW_ASSIGN_OR_RAISE(const Element root, ParseRoot(&xml, body, "InitiateMultipartUploadResult"));
-  UploadId id{root.Text("UploadId")};
+  UploadId id{root.Word("UploadId")};
   if (id.text.empty()) return NotUnderstood("UploadId", "it is missing");
   return id;
 }
@@ -107,13 +107,13 @@ Result<UploadId> ParseCreateReply(std::string_view body) {
 Result<CompleteReply> ParseCompleteReply(std::string_view body) {
   XmlReply xml;
   ARROW_ASSIGN_OR_RAISE(const Element root, ParseRoot(&xml, body, "CompleteMultipartUploadResult"));
-  return CompleteReply{.etag = root.Text("ETag"), .crc64 = ParseCrc64(root.Text("ChecksumCRC64NVME"))};
+  return CompleteReply{.etag = root.Word("ETag"), .crc64 = ParseCrc64(root.Word("ChecksumCRC64NVME"))};
 }
 
 Result<CopyPartReply> ParseCopyPartReply(std::string_view body) {
   XmlReply xml;
   ARROW_ASSIGN_OR_RAISE(const Element root, ParseRoot(&xml, body, "CopyPartResult"));
-  CopyPartReply reply{.etag = root.Text("ETag"), .crc64 = ParseCrc64(root.Text("ChecksumCRC64NVME"))};
+  CopyPartReply reply{.etag = root.Word("ETag"), .crc64 = ParseCrc64(root.Word("ChecksumCRC64NVME"))};
   if (reply.etag.empty()) return NotUnderstood("ETag of the part", "it is missing");
   return reply;
 }
@@ -132,9 +132,9 @@ Result<PartsPage> ParsePartsPage(std::string_view body, S3Checksum kind) {
     }
     page.parts.push_back({.number = static_cast<int>(*number),
                           .size_bytes = *size,
-                          .etag = part.Text("ETag"),
-                          .checksum = checksum.empty() ? "" : part.Text(checksum),
-                          .crc64 = ParseCrc64(part.Text("ChecksumCRC64NVME"))});
+                          .etag = part.Word("ETag"),
+                          .checksum = checksum.empty() ? "" : part.Word(checksum),
+                          .crc64 = ParseCrc64(part.Word("ChecksumCRC64NVME"))});
   }
   const std::optional<int64_t> next = root.Number("NextPartNumberMarker");
   if (next && *next <= std::numeric_limits<int>::max()) page.next_after = static_cast<int>(*next);
@@ -147,10 +147,10 @@ Result<UploadsPage> ParseUploadsPage(std::string_view body) {
   const Names names(root);
   UploadsPage page{.truncated = root.Flag("IsTruncated"),
                    .next_key = names.Of(root, "NextKeyMarker"),
-                   .next_id = root.Text("NextUploadIdMarker")};
+                   .next_id = root.Word("NextUploadIdMarker")};
   for (const Element& upload : root.Children("Upload")) {
     UploadSummary summary{.key = names.Of(upload, "Key"),
-                          .id = {upload.Text("UploadId")},
+                          .id = {upload.Word("UploadId")},
                           .write_id = {},
                           .initiated = TimeOf(upload, "Initiated")};
     if (summary.key.empty() || summary.id.text.empty()) {
@@ -165,12 +165,12 @@ Result<ObjectsPage> ParseObjectsPage(std::string_view body) {
   XmlReply xml;
   ARROW_ASSIGN_OR_RAISE(const Element root, ParseRoot(&xml, body, "ListBucketResult"));
   const Names names(root);
-  ObjectsPage page{.truncated = root.Flag("IsTruncated"), .next_token = root.Text("NextContinuationToken")};
+  ObjectsPage page{.truncated = root.Flag("IsTruncated"), .next_token = root.Word("NextContinuationToken")};
   for (const Element& object : root.Children("Contents")) {
     const std::optional<int64_t> size = object.Number("Size");
     ListedObject listed{.key = names.Of(object, "Key"),
                         .size_bytes = size.value_or(0),
-                        .etag = object.Text("ETag"),
+                        .etag = object.Word("ETag"),
                         .last_modified = TimeOf(object, "LastModified")};
     if (listed.key.empty() || !size) return NotUnderstood("list of objects", "an object has no key or size");
     page.objects.push_back(std::move(listed));
@@ -184,7 +184,7 @@ Result<std::vector<FailedDelete>> ParseDeleteReply(std::string_view body) {
   ARROW_ASSIGN_OR_RAISE(const Element root, ParseRoot(&xml, body, "DeleteResult"));
   std::vector<FailedDelete> failed;
   for (const Element& error : root.Children("Error")) {
-    failed.push_back({.key = error.Text("Key"), .code = error.Text("Code"), .message = error.Text("Message")});
+    failed.push_back({.key = error.Word("Key"), .code = error.Word("Code"), .message = error.Word("Message")});
   }
   return failed;
 }

@@ -37,6 +37,24 @@ TEST(S3Replies, ErrorDocumentsOfAllKinds) {
   }
 }
 
+TEST(S3Replies, DocumentsMayBeLaidOutAndPrefixedAnyWay) {
+  const auto error = ParseErrorBody(
+      "\xef\xbb\xbf<e:Error xmlns:e=\"x\">\n  <e:Code>\n    NoSuchUpload\n  </e:Code>\n"
+      "  <e:PartNumber> 7 </e:PartNumber>\n</e:Error>\n");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, "NoSuchUpload");
+  EXPECT_EQ(error->part_number, 7);
+  ASSERT_OK_AND_ASSIGN(const PartsPage page,
+                       ParsePartsPage("<ListPartsResult>\n <IsTruncated> true </IsTruncated>\n <Part>\n"
+                                      "  <PartNumber>\n1\n</PartNumber><Size> 5 </Size><ETag>\n\"e\"\n</ETag>\n"
+                                      " </Part></ListPartsResult>",
+                                      S3Checksum::kNone));
+  EXPECT_TRUE(page.truncated);
+  ASSERT_EQ(page.parts.size(), 1u);
+  EXPECT_EQ(page.parts[0].etag, "\"e\"");
+  EXPECT_EQ(page.parts[0].size_bytes, 5);
+}
+
 TEST(S3Replies, CreateNeedsAnUploadId) {
   ASSERT_OK_AND_ASSIGN(const UploadId id,
                        ParseCreateReply(Document("InitiateMultipartUploadResult", "<UploadId>a+b/c=&amp;</UploadId>")));

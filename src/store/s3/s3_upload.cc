@@ -1,9 +1,21 @@
 #include "store/s3/s3_upload.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace tailrace {
+namespace {
+
+// Some servers quote a tag in the header and not in lists.
+bool SameTag(std::string_view a, std::string_view b) {
+  const auto bare = [](std::string_view tag) {
+    return tag.size() >= 2 && tag.front() == '"' && tag.back() == '"' ? tag.substr(1, tag.size() - 2) : tag;
+  };
+  return bare(a) == bare(b);
+}
+
+}  // namespace
 
 S3Context S3Upload::Context() const {
   S3Context context = core_->Context();
@@ -41,7 +53,8 @@ Result<std::vector<PartReceipt>> S3Upload::ListParts(const std::vector<PartRecei
                                    [&](const PartReceipt& one) { return one.number == receipt.number; });
     if (ours != expected.end()) {
       receipt.offset_bytes = ours->offset_bytes;
-      const bool same = ours->etag == receipt.etag && ours->size_bytes == receipt.size_bytes;
+      const bool same = SameTag(ours->etag, receipt.etag) && ours->size_bytes == receipt.size_bytes;
+      if (same) receipt.etag = ours->etag;
       if (same && !part.crc64) receipt.crc64 = ours->crc64;
       if (same && receipt.checksum.empty()) receipt.checksum = ours->checksum;
     }

@@ -199,6 +199,20 @@ TEST_F(S3UploadTest, AListingThatLeadsBackEnds) {
   EXPECT_LE(calls()["ListParts"], 2);
 }
 
+TEST_F(S3UploadTest, ATagThatIsListedWithoutItsQuotesIsTheSame) {
+  const auto upload = Create();
+  const auto receipts = PutParts(upload.get(), 2);
+  std::string body = "<ListPartsResult>";
+  for (const PartReceipt& receipt : receipts) {
+    body += "<Part><PartNumber>" + std::to_string(receipt.number) + "</PartNumber><Size>" +
+            std::to_string(receipt.size_bytes) + "</Size><ETag>" + receipt.etag.substr(1, receipt.etag.size() - 2) +
+            "</ETag></Part>";
+  }
+  Faults({{.when = {.operation = "ListParts"}, .fault = {.body = body + "</ListPartsResult>"}}});
+  ASSERT_OK_AND_ASSIGN(const auto listed, upload->ListParts(receipts));
+  EXPECT_EQ(listed, receipts);
+}
+
 TEST_F(S3UploadTest, WhatNobodyKnowsOfAListedPartIsZero) {
   Rules([](S3Rules* rules) {
     rules->checksums = S3Rules::Checksums::kIgnored;

@@ -15,6 +15,8 @@ std::string_view LocalName(const char* name) {
   return colon == text.npos ? text : text.substr(colon + 1);
 }
 
+constexpr std::string_view kWhite = " \t\r\n";
+
 pugi::xml_node NodeOf(void* node) { return pugi::xml_node(static_cast<pugi::xml_node_struct*>(node)); }
 
 // Entities, CDATA and line ends as XML wants them; text of white space alone is kept, since a key may be that.
@@ -31,7 +33,7 @@ XmlReply::XmlReply() : document_(std::make_unique<Document>()) {}
 XmlReply::~XmlReply() = default;
 
 std::optional<XmlReply::Element> XmlReply::Parse(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
+  const size_t begin = text.find_first_not_of(kWhite);
   if (begin == text.npos || static_cast<int64_t>(text.size()) > kMaxReplyBytes) return std::nullopt;
   text.remove_prefix(begin);
   if (!document_->tree.load_buffer(text.data(), text.size(), kParseFlags, pugi::encoding_utf8)) return std::nullopt;
@@ -65,12 +67,17 @@ std::optional<std::string> XmlReply::Element::Find(std::string_view name) const 
   return std::nullopt;
 }
 
+std::string XmlReply::Element::Word(std::string_view name) const {
+  const std::string text = Text(name);
+  const size_t begin = text.find_first_not_of(kWhite);
+  return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(kWhite) - begin + 1);
+}
+
 std::optional<int64_t> XmlReply::Element::Number(std::string_view name) const {
-  const std::optional<std::string> text = Find(name);
-  if (!text) return std::nullopt;
+  const std::string text = Word(name);
   int64_t value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size() || value < 0) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
   return value;
 }
 

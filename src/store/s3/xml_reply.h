@@ -20,7 +20,9 @@ class XmlReply {
     std::vector<Element> Children(std::string_view name) const;    // those of that name, in order
     std::optional<std::string> Find(std::string_view name) const;  // text of the first child of that name
     std::string Text(std::string_view name) const { return Find(name).value_or(""); }
-    bool Flag(std::string_view name) const { return Text(name) == "true"; }
+    // ... without the white space around it that some servers lay documents out with: for all but names.
+    std::string Word(std::string_view name) const;
+    bool Flag(std::string_view name) const { return Word(name) == "true" || Word(name) == "True"; }
     // nullopt where it is missing, no number, negative or beyond 63 bits.
     std::optional<int64_t> Number(std::string_view name) const;
 
