@@ -70,8 +70,9 @@ Result<HttpResponse> S3Exchange::Run() {
       again = Mend();
     } else if (IsTemporary(answer.status())) {
       // A store that refuses before it has read the body may close at once, and its answer is lost in what is still
-      // being sent: asked first, it is heard.
-      request_->expect_continue = !request_->body.empty();
+      // being sent: asked first, it is heard. Not after the first failure, which usually is another, since who does not
+      // know the question lets it wait for a second.
+      request_->expect_continue = attempts_ > 1 && !request_->body.empty();
       again = (call_.repeat_lost || !sent_) && Wait(/*takes_budget=*/true);
     }
     if (!again) return Final(answer.status());
