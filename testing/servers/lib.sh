@@ -22,7 +22,8 @@ GoBinary() {
   IsBuilt "$1" "$2" && return 0
   NeedGo
   Say "building $1 (minutes, once per machine) ..."
-  CGO_ENABLED=0 GOBIN="$SERVERS_HOME/bin" nice -n 10 "$GO" install -trimpath -ldflags='-s -w' "$2"
+  CGO_ENABLED=0 GOBIN="$SERVERS_HOME/bin" nice -n 10 "$GO" install -trimpath -ldflags='-s -w' "$2" ||
+    Fail "could not build $1 from $2"
   echo "$2" >"$SERVERS_HOME/bin/$1.version"
 }
 
