@@ -12,7 +12,7 @@ seconds=${TAILRACE_FUZZ_SECONDS:-10}
 cd "$(dirname "$target")"
 mkdir -p findings "grown/$(basename "$target")"
 
-options=(-artifact_prefix=findings/ -timeout=10 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1)
+options=(-artifact_prefix=findings/ -timeout=60 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1)
 dictionary=$corpus.dict
 [[ ! -f $dictionary ]] || options+=("-dict=$dictionary")
 export ARROW_DEFAULT_MEMORY_POOL=system  # whose overflows the sanitizer sees
