@@ -50,7 +50,14 @@ class Upload {
   // Parts not named are dropped. A failure does NOT prove that nothing happened, kTransient least of all: the
   // answer may have been lost. kPartMismatch: a part is absent or differs from its receipt (part_number says
   // which, where the store does); the upload stays. kUploadGone: no such upload (any more); the object may be ours.
+  // Where the answer is `unproven` the object has to be looked at.
   virtual Result<ObjectMeta> Complete(const std::vector<PartReceipt>& parts, const PutCondition& condition) = 0;
+
+  // The tag that the store gives an object made of these parts; empty where nobody can know it before.
+  virtual std::string EtagOf(const std::vector<PartReceipt>& parts) const {
+    (void)parts;
+    return {};
+  }
 
   // Drops the upload and its parts. Where it is gone already: OK, or kUploadGone from stores that are told so.
   virtual Status Abort() = 0;

@@ -35,7 +35,8 @@ class Settler {
   Result<Completed> Run() {
     for (int refusals = 0;;) {
       Result<ObjectMeta> made = request_.upload->Complete(request_.parts, request_.condition);
-      if (made.ok()) return Completed{*std::move(made), false};
+      request_.expected.etag = request_.upload->EtagOf(request_.parts);
+      if (made.ok()) return made->unproven ? Confirm(*made) : Completed{*std::move(made), false};
       switch (KindOf(made.status())) {
         case ErrorKind::kUploadGone:
           return FoundOrGone();
@@ -62,6 +63,29 @@ class Settler {
   }
 
  private:
+  // Complete was answered with a success that may be about the parts of another writer.
+  Result<Completed> Confirm(const ObjectMeta& made) {
+    const SeenObject seen = LookAtObject(request_.store, request_.key, request_.expected);
+    switch (seen.sighting) {
+      case Sighting::kOurs:
+        return Completed{seen.meta, false};
+      case Sighting::kOtherContent:
+        return FencedBy(seen, request_.key);
+      case Sighting::kUnreadable:
+        // Whoever may write and not read has to take the store at its word.
+        if (KindOf(seen.why) == ErrorKind::kDenied) return Completed{made, false};
+        return MakeError(ErrorKind::kOutcomeUnknown, "'" + request_.key +
+                                                         "' was completed, maybe by another process of the same "
+                                                         "write, and cannot be examined: " +
+                                                         seen.why.message());
+      case Sighting::kAbsent:
+      case Sighting::kForeign:
+        break;
+    }
+    request_.rules.answer_lost = true;  // it may turn up late
+    return FoundOrGone();
+  }
+
   Result<Completed> FoundOrGone() {
     ARROW_ASSIGN_OR_RAISE(ObjectMeta meta, SettleGone(request_.store, request_.key, request_.expected, request_.rules));
     return Completed{std::move(meta), true};

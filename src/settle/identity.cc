@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "base/clock.h"
 #include "encode/object_footer.h"
@@ -16,6 +17,15 @@ bool IsOfThisWrite(const ObjectMeta& meta, const ExpectedObject& expected) {
   if (!meta.write_id.empty()) return meta.write_id == expected.write_id.text;
   // A file system without extended attributes still knows which hidden file the object was.
   return !meta.from_upload.empty() && expected.upload_id.text.ends_with(meta.from_upload);
+}
+
+std::string_view Unquoted(std::string_view etag) {
+  const bool quoted = etag.size() >= 2 && etag.front() == '"' && etag.back() == '"';
+  return quoted ? etag.substr(1, etag.size() - 2) : etag;
+}
+
+bool EtagProves(const ObjectMeta& meta, const ExpectedObject& expected) {
+  return !expected.etag.empty() && Unquoted(meta.etag) == Unquoted(expected.etag);
 }
 
 bool ChecksumProves(const ObjectMeta& meta, const ExpectedObject& expected) {
@@ -46,7 +56,7 @@ SeenObject LookAtObject(ObjectStore* store, const std::string& key, const Expect
     seen.sighting = Sighting::kForeign;
     return seen;
   }
-  if (ChecksumProves(seen.meta, expected)) {
+  if (EtagProves(seen.meta, expected) || ChecksumProves(seen.meta, expected)) {
     seen.content = expected.content;
     seen.sighting = Sighting::kOurs;
     return seen;

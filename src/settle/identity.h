@@ -1,7 +1,8 @@
 // Is the object under the key ours? The one function that finish, commit, abort and resume decide by.
 //
-// "Ours" means: the write id matches, and either size and full-object checksum do, or the footer shows the same rows,
-// row groups and digest. A match proves; a mismatch of size or checksum proves nothing and the footer is read.
+// "Ours" means: the write id matches, and the tag that follows from the parts does, or size and full-object checksum, or
+// the footer shows the same rows, row groups and digest. A match proves; a mismatch of tag, size or checksum proves
+// nothing and the next is tried.
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,7 @@ struct ExpectedObject {
   UploadId upload_id;             // empty for a small file
   std::optional<uint64_t> crc64;  // of the whole object, where known
   std::optional<int64_t> size_bytes;
+  std::string etag;  // that the store gives the parts of the last Complete; empty where not known
   ContentId content;
 };
 

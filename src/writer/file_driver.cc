@@ -91,6 +91,7 @@ void FileDriver::Start(std::vector<Action> actions) {
       std::shared_ptr<Upload> upload;
       {
         MutexLock lock(&mutex_);
+        if (!StatusLocked().ok()) return;  // one of them failed meanwhile: the rest would be stored for nothing
         upload = upload_;
       }
       uploader_.PutPart(std::move(upload), std::move(put->part));

@@ -31,11 +31,11 @@ std::optional<int64_t> Life::rows_at_the_end() const {
 Status Life::Note(Status status, ParquetStreamWriter* writer) {
   if (status.ok()) return status;
   if (!state_) ++stateless_deaths_;
-  const int completed = world_->transport().calls()["CompleteMultipartUpload"];
+  const int completed = world_->Calls()["CompleteMultipartUpload"];
   for (const Status& later : {writer->Write(*Rows(0, 1)), writer->Checkpoint().status(), writer->Close().status()}) {
     EXPECT_EQ(later.ToString(), status.ToString());
   }
-  EXPECT_EQ(world_->transport().calls()["CompleteMultipartUpload"], completed);
+  EXPECT_EQ(world_->Calls()["CompleteMultipartUpload"], completed);
   return status;
 }
 

@@ -18,7 +18,7 @@ enum class Ending { kCommit, kFinish, kAbort, kSmall };  // kSmall: a file of on
 
 class Life {
  public:
-  Life(S3World* world, Ending ending) : world_(world), ending_(ending) {}
+  Life(World* world, Ending ending) : world_(world), ending_(ending) {}
 
   // What the next process does: it writes until it is killed, resumes and closes, commits, finishes or aborts. OK where
   // it got that far. The first error stays with its writer, which is checked.
@@ -39,7 +39,7 @@ class Life {
   Status CommitPending();
   Status Note(Status status, ParquetStreamWriter* writer);
 
-  S3World* const world_;
+  World* const world_;
   const Ending ending_;
   std::optional<std::string> state_;    // bytes of the last state
   std::optional<std::string> pending_;  // ... of the pending commit

@@ -142,8 +142,7 @@ int FreshKeys::made() const {
 }
 
 S3World::S3World(const StoreKind& kind)
-    : clock_(std::chrono::round<std::chrono::microseconds>(std::chrono::system_clock::now())),
-      transport_(std::make_shared<S3FakeTransport>(&clock_, FirstRules(kind))),
+    : transport_(std::make_shared<S3FakeTransport>(&clock_, FirstRules(kind))),
       keys_(std::make_shared<FreshKeys>(&transport_->service())) {
   setup_.settings.place = {.dialect = S3Dialect::kOther, .endpoint = "http://localhost:9000", .bucket = "bucket"};
   setup_.limits = LimitsOf(kind);

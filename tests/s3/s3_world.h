@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,13 +53,28 @@ class FreshKeys final : public CredentialsProvider {
   int number_ TAILRACE_GUARDED_BY(mutex_) = 1;
 };
 
-class S3World {
+// Where a life goes on.
+class World {
+ public:
+  virtual ~World() = default;
+  // The store as a new process opens it.
+  virtual std::shared_ptr<S3Store> Process() const = 0;
+  // Operation -> requests so far.
+  virtual std::map<std::string, int> Calls() const = 0;
+  CommitOptions On(std::shared_ptr<MultipartStore> store) { return {.store = std::move(store), .clock = &clock_}; }
+  FakeClock& clock() { return clock_; }
+
+ protected:
+  FakeClock clock_{std::chrono::round<std::chrono::microseconds>(std::chrono::system_clock::now())};
+};
+
+class S3World final : public World {
  public:
   explicit S3World(const StoreKind& kind);
 
-  // The store as a new process opens it.
-  std::shared_ptr<S3Store> Process() const { return S3Store::Make(setup_); }
-  CommitOptions On(std::shared_ptr<MultipartStore> store) { return {.store = std::move(store), .clock = &clock_}; }
+  std::shared_ptr<S3Store> Process() const override { return S3Store::Make(setup_); }
+  std::map<std::string, int> Calls() const override { return transport_->calls(); }
+  // Of a new process, with the store well again.
   CommitOptions Healthy();
 
   // Rows under the key; nullopt where there is no object, -1 where it is torn or of other rows than 0, 1, 2 ...
@@ -72,14 +88,12 @@ class S3World {
   Status PutStray(const UploadId& upload, int number, int64_t size_bytes);
 
   S3FakeTransport& transport() { return *transport_; }
-  FakeClock& clock() { return clock_; }
   S3StoreSetup& setup() { return setup_; }
   FreshKeys& keys() { return *keys_; }
   // "UploadPart part 3 -> 503" a line.
   std::string LogText() const;
 
  private:
-  FakeClock clock_;
   const std::shared_ptr<S3FakeTransport> transport_;
   const std::shared_ptr<FreshKeys> keys_;
   S3StoreSetup setup_;

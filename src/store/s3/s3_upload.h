@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "store/s3/s3_core.h"
+#include "store/s3/s3_etag.h"
 #include "tailrace/store.h"
 
 namespace tailrace {
@@ -26,6 +27,7 @@ class S3Upload final : public Upload {
   Status Sync() override { return Status::OK(); }
   Result<std::vector<PartReceipt>> ListParts(const std::vector<PartReceipt>& expected) override;
   Result<ObjectMeta> Complete(const std::vector<PartReceipt>& parts, const PutCondition& condition) override;
+  std::string EtagOf(const std::vector<PartReceipt>& parts) const override { return MultipartEtag(parts); }
   Status Abort() override;
 
  private:

@@ -7,6 +7,7 @@
 #include "base/crc64.h"
 #include "store/s3/s3_calls.h"
 #include "store/s3/s3_checksum.h"
+#include "store/s3/s3_etag.h"
 
 namespace tailrace {
 namespace {
@@ -146,6 +147,8 @@ Result<ObjectMeta> CompleteMultipartUpload(const S3Context& context, const std::
   if (meta.crc64 && whole.crc64 && *meta.crc64 != *whole.crc64) {
     return WrongAnswer(call, "the store's checksum of the object is not that of the bytes that were sent");
   }
+  const bool summed = meta.crc64 && whole.crc64;
+  meta.unproven = !summed && !IsEtagOf(meta.etag, parts);
   return meta;
 }
 
