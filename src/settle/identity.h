@@ -1,7 +1,7 @@
 // Is the object under the key ours? The one function that finish, commit, abort and resume decide by.
 //
-// "Ours" means: the write id matches, and the tag that follows from the parts does, or size and full-object checksum, or
-// the footer shows the same rows, row groups and digest. A match proves; a mismatch of tag, size or checksum proves
+// "Ours" means: the write id matches, and the tag that follows from the parts does, or size and full-object checksum,
+// or the footer shows the same rows, row groups and digest. A match proves; a mismatch of tag, size or checksum proves
 // nothing and the next is tried.
 #pragma once
 
