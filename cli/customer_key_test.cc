@@ -47,7 +47,8 @@ TEST_F(CustomerKeyTest, AnythingElseIsRefusedWithoutShowingIt) {
     const auto status = Read(content).status();
     EXPECT_EQ(KindOf(status), ErrorKind::kInvalid) << content;
     EXPECT_THAT(status.message(), testing::HasSubstr("--key-file"));
-    if (!content.empty()) EXPECT_THAT(status.message(), testing::Not(testing::HasSubstr(content)));
+    if (content.empty()) continue;
+    EXPECT_THAT(status.message(), testing::Not(testing::HasSubstr(content)));
   }
 }
 

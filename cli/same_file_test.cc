@@ -29,7 +29,7 @@ class SameFileTest : public testing::Test {
 TEST_F(SameFileTest, OneFileUnderSeveralNamesIsFound) {
   fs::create_symlink(At("there"), At("link"));
   fs::create_hard_link(At("there"), At("hard"));
-  for (const std::string other : {At("there"), At("link"), At("hard"), folder_ + "/./there", folder_ + "//there"}) {
+  for (const std::string& other : {At("there"), At("link"), At("hard"), folder_ + "/./there", folder_ + "//there"}) {
     const Status status = CheckDistinct({{"input", other}}, {{"target", At("there")}});
     EXPECT_EQ(KindOf(status), ErrorKind::kInvalid) << other;
     EXPECT_THAT(status.message(), testing::AllOf(testing::HasSubstr("target"), testing::HasSubstr("input")));

@@ -8,7 +8,7 @@
 #include "c/structs.h"
 
 struct tailrace_credentials_reply {
-  tailrace::Result<tailrace::S3Credentials> answer =
+  arrow::Result<tailrace::S3Credentials> answer =
       tailrace::MakeError(tailrace::ErrorKind::kInvalid, "credentials_callback returned without an answer");
 };
 

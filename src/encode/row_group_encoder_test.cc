@@ -170,7 +170,7 @@ TEST(RowGroupEncoder, BytesAreCheckedSlices) {
   const Batch rows = MakeBatch(DictionarySchema(), 50000, 7);
   ASSERT_OK_AND_ASSIGN(const PreparedSchema schema,
                        PrepareSchema(arrow::schema({arrow::field("n", arrow::int64())}), {}));
-  ASSERT_OK_AND_ASSIGN(auto encoder, RowGroupEncoder::Make(schema, {}, arrow::default_memory_pool()));
+  const auto encoder = RowGroupEncoder::Make(schema, {}, arrow::default_memory_pool(), std::nullopt);
   const auto column = arrow::RecordBatch::Make(schema.encoded, 50000, {rows->column(0)});
   ASSERT_OK(encoder->Write(*column));
   ASSERT_OK_AND_ASSIGN(const EncodedRowGroup group, encoder->Finish());
