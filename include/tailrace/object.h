@@ -85,8 +85,8 @@ struct ObjectMeta {
   // ends in (a local file system without extended attributes knows "@<inode>"). Empty where unknown or where write_id
   // tells. A hint beside size and content, since inodes are used again.
   std::string from_upload;
-  // Of an answer to Complete: it does not prove that the object is made of the parts that were named. Some stores answer
-  // the second Complete of an upload as they did the first, whoever sent that and of which parts.
+  // Of an answer to Complete: it does not prove that the object is made of the parts that were named. Some stores
+  // answer the second Complete of an upload as they did the first, whoever sent that and of which parts.
   bool unproven = false;
 
   bool MadeFrom(const UploadId& id) const { return !from_upload.empty() && id.text.ends_with(from_upload); }
