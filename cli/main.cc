@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -45,9 +46,15 @@ std::string OptionWithoutValue(const CLI::App& app) {
   return {};
 }
 
+// The reader of a pipe, who does not want to know more.
+bool ReaderIsGone() {
+  pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 // JSON that did not arrive is as good as none: whoever reads it must not take the run for a success.
 tailrace::cli::ExitCode AfterOutput(tailrace::cli::ExitCode code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || ReaderIsGone()) return code;
   std::fprintf(stderr, "tailrace: standard output could not be written\n");
   return code == tailrace::cli::ExitCode::kOk ? tailrace::cli::ExitCode::kOutputLost : code;
 }

@@ -3,13 +3,14 @@
 namespace tailrace::cli {
 
 void TargetFlags::AddTo(CLI::App* command, bool with_verify) {
-  store.AddTo(command);
   command->add_option("--retarget", retarget, "the upload is found here now, not at the target the value names")
       ->type_name("URL")
       ->group("Target");
-  if (!with_verify) return;
-  command->add_flag("--no-verify", no_verify, "do not read stored parts back first (local store; for big files)")
-      ->group("Target");
+  if (with_verify) {
+    command->add_flag("--no-verify", no_verify, "do not read stored parts back first (local store; for big files)")
+        ->group("Target");
+  }
+  store.AddTo(command);
 }
 
 arrow::Result<StoreAndKey> TargetFlags::Open(const Target& target, const ObjectOptions& object,

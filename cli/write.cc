@@ -22,7 +22,8 @@ constexpr char kExamples[] =
     "  tailrace write events.arrows /data/events.parquet\n"
     "  tailrace write jan.csv feb.csv /data/year.parquet --codec zstd --level 3\n"
     "  producer | tailrace write - /data/events.parquet --checkpoint-every 50000rows --state events.state\n"
-    "  tailrace write big.parquet /data/copy.parquet --no-commit --pending copy.pending\n\n";
+    "  tailrace write big.parquet /data/copy.parquet --no-commit --pending copy.pending\n"
+    "  tailrace write big.parquet s3://bucket/big.parquet --storage-class STANDARD_IA --tag team=a\n\n";
 
 struct WriteCommand {
   std::vector<std::string> inputs_and_url;
@@ -116,10 +117,10 @@ void AddWrite(CLI::App* app, Action* action) {
       ->group("Checkpoints and commit");
   command->job.AddTo(sub);
   command->file.AddTo(sub);
-  command->store.AddWithObjectTo(sub);
   sub->add_flag("--create-folders", command->create_folders, "make missing parent folders")->group("Target");
   sub->add_flag("--force", command->force, "overwrite a file that holds an unfinished write")->group("Target");
   sub->add_flag("--no-verify", command->no_verify, "do not read stored parts back before the commit")->group("Target");
+  command->store.AddWithObjectTo(sub);
   sub->footer(kExamples + ExitCodesHelp());
   sub->callback([command, action] { *action = [command] { return command->Run(); }; });
 }

@@ -35,7 +35,10 @@ std::string MemoryStore::Core::NewEtag(const std::string& bytes) {
 }
 
 Status MemoryStore::Core::CheckCondition(const std::string& key, const PutCondition& condition) const {
-  if (!options.limits.conditional_put) return Status::OK();  // ignored, as such stores do
+  if (!options.limits.conditional_put) {
+    if (condition.atomic) return MakeError(ErrorKind::kInvalid, "this store ignores conditions");
+    return Status::OK();  // ignored, as such stores do
+  }
   auto at = objects.find(key);
   if (condition.if_absent && at != objects.end()) {
     return MakeError(ErrorKind::kPrecondition, "object '" + key + "' exists");

@@ -139,10 +139,15 @@ TEST_F(LocalStoreTest, RefusesAMissingFolderAndNamesTheSetting) {
   EXPECT_THAT(created.status().message(), HasSubstr(folder_.PathOf("a/b")));
   EXPECT_THAT(created.status().message(), HasSubstr("create_folders"));
   EXPECT_KIND(ErrorKind::kNotFound, store_->Put(missing, Bytes("a"), kTestWrite, {}));
+  EXPECT_KIND(ErrorKind::kNotFound, store_->CheckNewObject(missing));
   EXPECT_FALSE(folder_.Has("a"));
   auto creating = LocalStore::Make({.create_folders = true});
+  ASSERT_OK(creating->CheckNewObject(missing));
+  EXPECT_FALSE(folder_.Has("a")) << "looking makes nothing";
   ASSERT_OK(creating->Put(missing, Bytes("a"), kTestWrite, {}));
   EXPECT_EQ(folder_.Read("a/b/x"), "a");
+  ASSERT_OK(store_->CheckNewObject(missing));
+  EXPECT_KIND(ErrorKind::kInvalid, store_->CheckNewObject(folder_.KeyOf("a")));
 }
 
 TEST_F(LocalStoreTest, RefusesAFileInThePlaceOfAFolder) {

@@ -95,6 +95,27 @@ TEST_F(SmallFilesTest, FailIfExistsHoldsForEveryTry) {
   EXPECT_EQ(store_->Content("k"), "there");
 }
 
+// The store is made anew without conditions, as one behind another endpoint may be.
+TEST_F(SmallFilesTest, RequireAtomicIsRefusedAtOpenAndAtCommitWhereConditionsAreIgnored) {
+  std::vector<PendingCommit> pending;
+  for (SmallFiles small_files : {SmallFiles::kInline, SmallFiles::kUpload}) {
+    store_->Delete("k");
+    pending.push_back(Closed(5, small_files, OverwritePolicy::kFailIfExistsAtomically));
+    ASSERT_OK(Commit(Reread(pending.back()), options_));
+    store_->PutForeign("k", "there");
+    EXPECT_EQ(Commit(Reread(pending.back()), options_).ok(), false);
+    EXPECT_EQ(store_->Content("k"), "there");
+  }
+  StoreLimits limits;
+  limits.conditional_put = false;
+  auto ignoring = MemoryStore::Make({.limits = limits, .clock = &clock_});
+  FileOptions file = SmallFile();
+  file.overwrite = OverwritePolicy::kFailIfExistsAtomically;
+  EXPECT_KIND(ErrorKind::kInvalid, ParquetStreamWriter::Open(ignoring, "k", RowSchema(), file, Inline()));
+  EXPECT_KIND(ErrorKind::kInvalid, Commit(Reread(pending[0]), {.store = ignoring, .retarget = true, .clock = &clock_}));
+  EXPECT_EQ(ignoring->Content("k"), std::nullopt);
+}
+
 TEST_F(SmallFilesTest, UploadModeIsInvisibleAndGoneAfterADeletion) {
   const PendingCommit pending = Closed(5, SmallFiles::kUpload);
   ASSERT_FALSE(pending.is_inline());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tailrace/inspect.h"
 #include "testing/fault_store.h"
 #include "tests/sim/writes.h"
 
@@ -46,6 +47,21 @@ TEST(Strays, FinishLaysTheEndOutAroundThem) {
     ExpectRows(*store, 1000);
     ASSERT_OK_AND_ASSIGN(CommitInfo again, Finish(state, On(store)));
     EXPECT_TRUE(again.already_committed);
+  }
+}
+
+TEST(Strays, InspectTellsTheFiller) {
+  for (int64_t lost_at : {1000, 9000}) {
+    auto store = RefusingStore();
+    ASSERT_OK(Finish(WithStrays(store, 1000, lost_at), On(store)));
+    ASSERT_OK_AND_ASSIGN(const ParquetSummary summary, InspectObject(store.get(), "k"));
+    ASSERT_EQ(summary.filler.empty(), lost_at == 1000);
+    const std::string content = store->Content("k").value();
+    for (const ByteRange& range : summary.filler) {
+      EXPECT_GT(range.size_bytes, SmallFile().part_size_bytes);
+      const std::string_view bytes = std::string_view(content).substr(range.offset_bytes, range.size_bytes);
+      EXPECT_EQ(static_cast<int64_t>(bytes.size()), range.size_bytes);
+    }
   }
 }
 

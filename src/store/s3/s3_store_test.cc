@@ -227,6 +227,16 @@ TEST_F(S3StoreTest, ConditionsAreTheStoresWhereItHonoursThem) {
   EXPECT_EQ(calls()["PutObject"], 6);
 }
 
+TEST_F(S3StoreTest, AnAtomicConditionIsRefusedWhereALookWouldStandForIt) {
+  const auto store = Store();
+  ASSERT_FALSE(store->limits().conditional_put);
+  EXPECT_KIND(ErrorKind::kInvalid, store->Put("k", Bytes("1"), kTestWrite, {.if_absent = true, .atomic = true}));
+  ASSERT_OK_AND_ASSIGN(const auto upload, store->CreateUpload({"k", kTestWrite}));
+  ASSERT_OK_AND_ASSIGN(const PartReceipt part, upload->PutPart({.number = 1, .body = Bytes("1")}));
+  EXPECT_KIND(ErrorKind::kInvalid, upload->Complete({part}, {.if_absent = true, .atomic = true}));
+  EXPECT_EQ(calls(), (Calls{{"CreateMultipartUpload", 1}, {"UploadPart", 1}}));
+}
+
 TEST_F(S3StoreTest, WhereConditionsMayBeIgnoredTheKeyIsLookedAtFirst) {
   for (S3Rules::Conditions how :
        {S3Rules::Conditions::kHonoured, S3Rules::Conditions::kIgnored, S3Rules::Conditions::kRefused}) {
