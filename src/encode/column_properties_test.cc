@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <parquet/bloom_filter.h>
 #include <parquet/bloom_filter_reader.h>
+#include <parquet/column_page.h>
 #include <parquet/column_reader.h>
 #include <parquet/file_reader.h>
 #include <parquet/metadata.h>
