@@ -57,15 +57,15 @@ void AddExtension(X509* certificate, int nid, const std::string& value) {
   X509_EXTENSION_free(extension);
 }
 
-Certificate Unsigned(const std::string& name, EVP_PKEY* key) {
+Certificate Unsigned(const std::string& name, EVP_PKEY* key, std::chrono::seconds good_for) {
   Certificate certificate(X509_new());
   X509* const x509 = certificate.get();
   uint64_t serial = 0;
   Check(RAND_bytes(reinterpret_cast<unsigned char*>(&serial), sizeof serial) == 1, "draw random bytes");
   X509_set_version(x509, 2);
   ASN1_INTEGER_set_uint64(X509_get_serialNumber(x509), serial >> 1);
-  X509_gmtime_adj(X509_getm_notBefore(x509), -3600);
-  X509_gmtime_adj(X509_getm_notAfter(x509), 24 * 3600);
+  X509_gmtime_adj(X509_getm_notBefore(x509), -24 * 3600);
+  X509_gmtime_adj(X509_getm_notAfter(x509), good_for.count());
   X509_set_pubkey(x509, key);
   X509_NAME_add_entry_by_txt(X509_get_subject_name(x509), "CN", MBSTRING_ASC,
                              reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
@@ -84,7 +84,7 @@ TlsCertificate Sign(X509* certificate, EVP_PKEY* key, X509* issuer, EVP_PKEY* is
 
 TlsCertificate MakeCertificateAuthority(const std::string& name) {
   const Key key(EVP_EC_gen("P-256"));
-  const Certificate certificate = Unsigned(name, key.get());
+  const Certificate certificate = Unsigned(name, key.get(), std::chrono::hours(24));
   AddExtension(certificate.get(), NID_basic_constraints, "critical,CA:TRUE");
   AddExtension(certificate.get(), NID_key_usage, "critical,keyCertSign,cRLSign");
   AddExtension(certificate.get(), NID_subject_key_identifier, "hash");
@@ -92,9 +92,9 @@ TlsCertificate MakeCertificateAuthority(const std::string& name) {
 }
 
 TlsCertificate MakeServerCertificate(const std::vector<std::string>& names, const std::vector<std::string>& addresses,
-                                     const TlsCertificate* authority) {
+                                     const TlsCertificate* authority, std::chrono::seconds good_for) {
   const Key key(EVP_EC_gen("P-256"));
-  const Certificate certificate = Unsigned("tailrace test server", key.get());
+  const Certificate certificate = Unsigned("tailrace test server", key.get(), good_for);
   std::string alternatives;
   for (const std::string& name : names) alternatives += (alternatives.empty() ? "DNS:" : ",DNS:") + name;
   for (const std::string& address : addresses) alternatives += (alternatives.empty() ? "IP:" : ",IP:") + address;

@@ -1,6 +1,7 @@
 // Certificates for tests of TLS, made when asked for.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ struct TlsCertificate {
 // One that may sign others and is trusted by whoever is given its certificate.
 TlsCertificate MakeCertificateAuthority(const std::string& name);
 // For a server with these names ("localhost") and addresses ("127.0.0.1"), signed by `authority`, or by itself where
-// that is nullptr. Good for a day.
+// that is nullptr. Good since yesterday, and for `good_for` from now on.
 TlsCertificate MakeServerCertificate(const std::vector<std::string>& names, const std::vector<std::string>& addresses,
-                                     const TlsCertificate* authority);
+                                     const TlsCertificate* authority,
+                                     std::chrono::seconds good_for = std::chrono::hours(24));
 
 }  // namespace tailrace

@@ -35,7 +35,9 @@ struct Fault {
   int64_t shift_range_bytes = 0;                              // other bytes than the answer says
   std::optional<int64_t> keep_body_bytes;                     // shorter body with a Content-Length that fits
 
-  // On the wire.
+  // On the wire. Without Content-Length where not plain, also to HEAD; kHttp10 ends with the connection.
+  enum class Framing { kPlain, kChunked, kHttp10 } framing = Framing::kPlain;
+  bool upper_case_headers = false;
   std::string lead;                         // bytes of the body sent first, before the answer's own body
   std::chrono::milliseconds lead_pause{0};  // between two bytes of `lead`
   std::optional<int64_t> send_bytes;        // of head and body together; then the end

@@ -92,6 +92,7 @@ Fault ParseFault(const Json& json) {
   members.Take("ignore_range", &fault.ignore_range);
   members.Take("shift_range_bytes", &fault.shift_range_bytes);
   members.Take("keep_body_bytes", &fault.keep_body_bytes);
+  members.Take("upper_case_headers", &fault.upper_case_headers);
   members.Take("lead", &fault.lead);
   members.Take("lead_pause_ms", &fault.lead_pause);
   members.Take("send_bytes", &fault.send_bytes);
@@ -108,6 +109,11 @@ Fault ParseFault(const Json& json) {
     for (const auto& [name, value] : headers->items()) {
       fault.headers[name] = value.is_null() ? std::nullopt : std::optional(value.get<std::string>());
     }
+  }
+  if (const Json* const framing = members.Find("framing")) {
+    fault.framing = OneOf<Fault::Framing>(*framing, {{"plain", Fault::Framing::kPlain},
+                                                     {"chunked", Fault::Framing::kChunked},
+                                                     {"http10", Fault::Framing::kHttp10}});
   }
   if (const Json* const end = members.Find("end")) {
     fault.end = OneOf<Fault::End>(*end, {{"keep", Fault::End::kKeep},

@@ -123,7 +123,9 @@ S3Reply S3Service::DeleteObjects(const S3Call& call) {
     return ErrorReply(call, {400, "InvalidRequest", "Missing required header for this request: Content-MD5"});
   }
   pugi::xml_document document;
-  if (!document.load_string(call.body.c_str()) || std::string(document.first_child().name()) != "Delete") {
+  // A key may be a blank.
+  constexpr unsigned int kFlags = pugi::parse_default | pugi::parse_ws_pcdata_single;
+  if (!document.load_string(call.body.c_str(), kFlags) || std::string(document.first_child().name()) != "Delete") {
     return ErrorReply(call, {400, "MalformedXML", "The XML you provided was not well-formed"});
   }
   const bool quiet = std::string(document.first_child().child_value("Quiet")) == "true";

@@ -1,6 +1,8 @@
 #include "testing/s3_server/wire_reply.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdio>
 #include <thread>
 
 namespace tailrace {
@@ -47,10 +49,45 @@ std::string_view Reason(int status) {
   }
 }
 
-std::string HeadOf(const S3Reply& reply) {
-  std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " " + std::string(Reason(reply.status)) + "\r\n";
-  for (const auto& [name, value] : reply.headers.fields()) head += name + ": " + value + "\r\n";
+std::string HeadOf(const S3Reply& reply, const Fault& fault) {
+  const char* const version = fault.framing == Fault::Framing::kHttp10 ? "HTTP/1.0 " : "HTTP/1.1 ";
+  std::string head = version + std::to_string(reply.status) + " " + std::string(Reason(reply.status)) + "\r\n";
+  for (auto [name, value] : reply.headers.fields()) {
+    if (fault.upper_case_headers) {
+      std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+    }
+    head += name + ": " + value + "\r\n";
+  }
   return head + "\r\n";
+}
+
+// Two chunks, or one where there is a byte alone.
+std::string InChunks(const std::string& body) {
+  std::string chunks;
+  const size_t half = (body.size() + 1) / 2;
+  for (size_t at = 0; at < body.size(); at += half) {
+    const std::string piece = body.substr(at, half);
+    char size[24];
+    std::snprintf(size, sizeof size, "%zx\r\n", piece.size());
+    chunks += size + piece + "\r\n";
+  }
+  return chunks + "0\r\n\r\n";
+}
+
+// The head says how the body ends, and the body does.
+void Frame(const S3Call& call, const Fault& fault, bool closes, S3Reply* reply) {
+  const bool bodiless = call.method == "HEAD" || reply->status == 204 || reply->status == 304;
+  if (bodiless) reply->body.clear();
+  if (closes) reply->headers.Set("Connection", "close");
+  if (fault.framing != Fault::Framing::kPlain) reply->headers.Remove("content-length");
+  if (fault.framing == Fault::Framing::kPlain) {
+    if (!reply->headers.Get("content-length") && reply->status != 204) {
+      reply->headers.Set("Content-Length", std::to_string(reply->body.size()));
+    }
+  } else if (fault.framing == Fault::Framing::kChunked && reply->status != 204 && reply->status != 304) {
+    reply->headers.Set("Transfer-Encoding", "chunked");
+    if (!bodiless) reply->body = InChunks(reply->body);
+  }
 }
 
 // Sends `bytes`, at most `*left` of them where that is set, in drips.
@@ -91,16 +128,13 @@ S3Reply ChangedReply(const S3Call& call, const S3Reply& own, const Fault& fault)
 
 bool SendReply(ServerConnection& connection, const S3Call& call, const S3Reply& reply, const Fault& fault) {
   S3Reply sent = reply;
-  if (call.method == "HEAD" || sent.status == 204 || sent.status == 304) sent.body.clear();
-  if (!sent.headers.Get("content-length") && sent.status != 204) {
-    sent.headers.Set("Content-Length", std::to_string(sent.body.size()));
-  }
-  const bool closes = fault.end == Fault::End::kClose || fault.end == Fault::End::kReset || fault.read_body_bytes;
-  if (closes) sent.headers.Set("Connection", "close");
+  const bool closes = fault.end == Fault::End::kClose || fault.end == Fault::End::kReset || fault.read_body_bytes ||
+                      fault.framing == Fault::Framing::kHttp10;
+  Frame(call, fault, closes, &sent);
   std::optional<int64_t> left = fault.send_bytes;
   bool alive = true;
   if (!fault.no_reply) {
-    std::string head = HeadOf(sent);
+    std::string head = HeadOf(sent, fault);
     std::string_view body = sent.body;
     // In one piece where nothing says otherwise: the second of two small ones would wait for the first's receipt.
     if (fault.lead.empty()) {
