@@ -12,7 +12,7 @@ import pytest
 
 from conftest import save, write_with_options
 
-ROWS = 60_000
+ROWS = 24_000
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ VARIANTS = {
     "portable": ["encodings=portable"],
     "spark": ["encodings=spark"],
     "all": ["encodings=all"],
-    "all_v2": ["encodings=all", "pages=v2", "page_bytes=20000"],
+    "all_v2": ["encodings=all", "pages=v2", "page_bytes=8000"],
     "off": ["adaptive=off"],
     "none_1.0": ["encodings=all", "codec=none", "version=1.0"],
     "sorted": ["sorted=id", "bloom=key", "no_dictionary=word"],
@@ -61,7 +61,7 @@ VARIANTS = {
 @pytest.mark.parametrize("reader", READERS)
 def test_every_reader_reads_every_variant(reader, variant, table, source, tmp_path):
     target = tmp_path / "f.parquet"
-    write_with_options(source, target, "row_group_rows=25000", *VARIANTS[variant])
+    write_with_options(source, target, "row_group_rows=10000", *VARIANTS[variant])
     got = READERS[reader](target)
     for name in table.schema.names:
         assert got[name].to_pylist() == table[name].to_pylist(), name
@@ -82,11 +82,11 @@ def test_the_encodings_are_those_that_the_readers_know(source, tmp_path):
 
 @pytest.mark.parametrize("options", [["encodings=all"], ["encodings=spark", "bloom=name", "pages=v2"]])
 def test_a_resume_gives_the_bytes_of_an_uninterrupted_write(options, source, tmp_path):
-    common = ["row_group_rows=9000", *options]
-    write_with_options(source, tmp_path / "whole", *common, "checkpoint=20000", "checkpoint=20100", "checkpoint=50000")
-    write_with_options(source, tmp_path / "resumed", *common, "resume=20000", "resume=20100", "resume=50000",
+    common = ["row_group_rows=3000", *options]
+    write_with_options(source, tmp_path / "whole", *common, "checkpoint=8000", "checkpoint=8100", "checkpoint=20000")
+    write_with_options(source, tmp_path / "resumed", *common, "resume=8000", "resume=8100", "resume=20000",
                        "threads=1")
-    write_with_options(source, tmp_path / "threads", *common, "checkpoint=20000", "resume=20100", "checkpoint=50000",
+    write_with_options(source, tmp_path / "threads", *common, "checkpoint=8000", "resume=8100", "checkpoint=20000",
                        "threads=6")
     whole = (tmp_path / "whole").read_bytes()
     assert (tmp_path / "resumed").read_bytes() == whole
@@ -94,7 +94,7 @@ def test_a_resume_gives_the_bytes_of_an_uninterrupted_write(options, source, tmp
 
 
 def test_sorting_columns_are_recorded(source, tmp_path):
-    write_with_options(source, tmp_path / "f", "sorted=id", "sorted=name", "row_group_rows=40000")
+    write_with_options(source, tmp_path / "f", "sorted=id", "sorted=name", "row_group_rows=10000")
     metadata = pq.read_metadata(tmp_path / "f")
     for g in range(metadata.num_row_groups):
         assert [c.column_index for c in metadata.row_group(g).sorting_columns] == [0, 2]
@@ -103,26 +103,26 @@ def test_sorting_columns_are_recorded(source, tmp_path):
 @pytest.fixture(scope="module")
 def filtered(source, tmp_path_factory):
     path = tmp_path_factory.mktemp("bloom") / "f.parquet"
-    write_with_options(source, path, "bloom=key", "bloom=name", "row_group_rows=20000", "resume=30000")
+    write_with_options(source, path, "bloom=key", "bloom=name", "row_group_rows=8000", "resume=12000")
     return path
 
 
 def test_duckdb_skips_row_groups_by_bloom_filters(filtered, table):
     probed = duckdb.sql(f"select bloom_filter_excludes from parquet_bloom_probe('{filtered}', 'key', 12345)").fetchall()
     assert len(probed) == 4 and all(excluded for (excluded,) in probed)
-    present = table["key"][41_000].as_py()
+    present = table["key"][17_000].as_py()
     probed = duckdb.sql(f"select row_group_id, bloom_filter_excludes from parquet_bloom_probe('{filtered}', 'key', "
                         f"{present})").fetchall()
-    # Rows 0 to 19,999, to 29,999, to 49,999, to 59,999.
+    # Rows 0 to 7,999, to 11,999, to 19,999, to 23,999.
     assert (2, False) in probed and sum(excluded for _, excluded in probed) >= 2
-    assert duckdb.sql(f"select id from '{filtered}' where key = {present}").fetchall() == [(41_000,)]
+    assert duckdb.sql(f"select id from '{filtered}' where key = {present}").fetchall() == [(17_000,)]
 
 
 def test_datafusion_prunes_row_groups_by_bloom_filters(filtered, table):
     context = datafusion.SessionContext()
     context.register_parquet("f", str(filtered))
-    name = table["name"][25_000].as_py()
-    assert context.sql(f"select id from f where name = '{name}'").to_pydict()["id"] == [25_000]
+    name = table["name"][10_000].as_py()
+    assert context.sql(f"select id from f where name = '{name}'").to_pydict()["id"] == [10_000]
     plan = str(context.sql(f"explain analyze select id from f where name = '{name}'").to_pydict())
     pruned = re.search(r"row_groups_pruned_bloom_filter=([^,\]]*)", plan).group(1)
     assert re.search(r"[1-9]", pruned), plan
