@@ -3,8 +3,10 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -63,6 +65,18 @@ class Live:
     def send(self, data):
         self.process.stdin.write(data)
         self.process.stdin.flush()
+
+    def wait_until_it_heeds(self, number):
+        """Until this signal would no longer end the process outright."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+            # Blocked, and read from a descriptor.
+            blocked = int(re.search(r"^SigBlk:\s*([0-9a-f]+)$", status, re.MULTILINE)[1], 16)
+            if blocked >> (number - 1) & 1:
+                return
+            time.sleep(0.01)
+        raise AssertionError(f"signal {number} is not heeded")
 
     def wait_for(self, name, count=1):
         """The `count`-th event of this name from now on."""

@@ -83,7 +83,7 @@ def test_ctrl_c_that_ends_the_source_too_is_no_end_of_the_input(live, at, end):
 def test_before_the_columns_are_known(live, at, data):
     writer = live("write", "-", at.target, "--state", at.state)
     writer.send(data)
-    time.sleep(0.3)
+    writer.wait_until_it_heeds(TERM)
     assert stop(writer, TERM).code == DROPPED
     assert not at.state.exists()
     assert_nothing_visible(at.target)
