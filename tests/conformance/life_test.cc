@@ -28,11 +28,11 @@ class Lives : public ConformanceTest {
     options.part_size_bytes = std::max(options.part_size_bytes, store_->limits().min_part_bytes);
     return options;
   }
-  // So many that three parts are full.
+  // So many that two parts are full, and more.
   int64_t EnoughRows() {
     const int64_t probe = 2000;
     const auto bytes = sim::UninterruptedBytes({}, probe, File(), Runtime()).ValueOrDie();
-    return std::max<int64_t>(6000, 4 * File().part_size_bytes / (static_cast<int64_t>(bytes.size()) / probe));
+    return std::max<int64_t>(6000, 5 * File().part_size_bytes / 2 / (static_cast<int64_t>(bytes.size()) / probe));
   }
   static RuntimeOptions Runtime() {
     RuntimeOptions runtime = sim::Inline();

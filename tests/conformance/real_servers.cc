@@ -9,9 +9,10 @@ using Answers = std::map<std::string, std::string>;
 
 // Objects and folders are files and folders below the gateway's root. What its second Complete answers does not show
 // that there was a first one, so that tailrace looks at the object (completes_twice).
-StoreDifferences Versitygw(std::string name) {
+StoreDifferences Versitygw(std::string name, int many_parts) {
   return {.name = std::move(name),
           .checks_tokens = true,
+          .many_parts = many_parts,
           .keys = {{"double slash", KeyFate::kShared}, {"1024 bytes", KeyFate::kRefused}},
           .answers = {{"complete: after abort, over a foreign object", "200"},
                       {"complete: full-object CRC64NVME without those of parts", "400 InvalidRequest"},
@@ -136,7 +137,9 @@ StoreDifferences Seaweedfs() {
           .lists_newest_part = false,
           .completes_twice = true,
           .many_parts = 12,
-          .keys = {{"double slash", KeyFate::kShared}, {"1024 bytes", KeyFate::kRefused}},
+          .keys = {{"double slash", KeyFate::kShared},
+                   {"1024 bytes", KeyFate::kRefused},
+                   {"backslash", KeyFate::kUnlisted}},
           .answers = {{"complete: no ETag", "400 InvalidPart"},
                       {"complete: old ETag of a replaced part", "200, old bytes"},
                       {"complete: wrong x-amz-mp-object-size", "200"},
@@ -179,9 +182,9 @@ StoreDifferences Moto() {
 }  // namespace
 
 const std::vector<StoreDifferences>& RealServers() {
-  static const std::vector<StoreDifferences> servers = {Versitygw("versitygw"),
-                                                        Versitygw("versitygw-opaque"),
-                                                        Versitygw("versitygw-tls"),
+  static const std::vector<StoreDifferences> servers = {Versitygw("versitygw", 1005),
+                                                        Versitygw("versitygw-opaque", 12),
+                                                        Versitygw("versitygw-tls", 12),
                                                         Localstack(),
                                                         Radosgw(),
                                                         Swift(),
