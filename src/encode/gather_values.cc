@@ -116,8 +116,8 @@ Result<Data> GatherFixedSizeLists(const arrow::ArrayData& values, const arrow::D
   ARROW_ASSIGN_OR_RAISE(const Validity live, Repeat(valid, slots, size));
   ARROW_ASSIGN_OR_RAISE(auto child, GatherValues(*values.child_data[0], below, live));
   ARROW_ASSIGN_OR_RAISE(auto bitmap, BitmapAt(valid, 0, slots));
-  return arrow::ArrayData::Make(arrow::fixed_size_list(type.field(0)->WithType(child->type), size), slots,
-                                {std::move(bitmap)}, {std::move(child)}, valid.null_count);
+  auto gathered = arrow::fixed_size_list(type.field(0)->WithType(child->type), size);
+  return arrow::ArrayData::Make(std::move(gathered), slots, {std::move(bitmap)}, {std::move(child)}, valid.null_count);
 }
 
 template <typename Offset>

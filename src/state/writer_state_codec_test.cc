@@ -95,6 +95,7 @@ TEST(WriterStateCodec, EveryPartOfATargetComesBack) {
 TEST(WriterStateCodec, RowGroupsWithoutIndexesComeBack) {
   WriterState state = SmallState();
   state.content.row_groups[0].indexes.clear();
+  state.content.row_groups[0].choices.clear();
   ExpectRoundTrip(state);
 }
 

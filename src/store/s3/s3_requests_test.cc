@@ -235,8 +235,7 @@ TEST(S3Requests, KeysAndIdsAreEncodedOnce) {
   EXPECT_EQ(CreateUploadRequest(Plain(), "k", kWrite).url.query, "uploads=");
   EXPECT_EQ(ListObjectsRequest(Plain(), "a b", "/", "t+").url.query,
             "continuation-token=t%2B&delimiter=%2F&encoding-type=url&list-type=2&prefix=a%20b");
-  EXPECT_EQ(ListUploadsRequest(Plain(), "p", "k", "i").url.query,
-            "key-marker=k&prefix=p&upload-id-marker=i&uploads=");
+  EXPECT_EQ(ListUploadsRequest(Plain(), "p", "k", "i").url.query, "key-marker=k&prefix=p&upload-id-marker=i&uploads=");
   S3Settings host = Plain();
   host.place.virtual_host = true;
   EXPECT_EQ(HeadObjectRequest(host, "a b").url.path, "/a%20b");
