@@ -115,15 +115,16 @@ Result<Data> AdaptNulls(int64_t slots, const arrow::Field& to, const Validity& l
 }
 
 Result<Data> AdaptSlots(const Data& data, const arrow::Field& to, const Validity& live) {
-  if (data->type->id() == arrow::Type::NA && to.type()->id() != arrow::Type::NA) {
+  const std::shared_ptr<arrow::DataType>& storage = StorageOf(to.type());
+  if (data->type->id() == arrow::Type::NA && storage->id() != arrow::Type::NA) {
     return AdaptNulls(data->length, to, live);
   }
   ARROW_ASSIGN_OR_RAISE(const Validity valid, Intersect(ValidityOf(*data), live, data->length));
-  if (to.nullable() || to.type()->id() == arrow::Type::NA) return AdaptValid(data, StorageOf(to.type()), valid);
+  if (to.nullable() || storage->id() == arrow::Type::NA) return AdaptValid(data, storage, valid);
   if (valid.null_count > live.null_count) {
     return Misfit(ErrorKind::kInvalid, FirstMissing(live, valid, data->length), kNullInNonNull);
   }
-  ARROW_ASSIGN_OR_RAISE(auto adapted, AdaptValid(data, StorageOf(to.type()), live));
+  ARROW_ASSIGN_OR_RAISE(auto adapted, AdaptValid(data, storage, live));
   if (adapted->buffers[0] == nullptr) return adapted;
   // libparquet refuses nulls here even where a null parent hides them.
   if (adapted == data) adapted = data->Copy();
