@@ -258,3 +258,29 @@ def test_stopped_without_a_state_nothing_is_left(fault_server, live):
     writer.wait_for("opened")
     assert writer.end(15).code == 16
     assert server.uploads() == [] and server.is_absent()
+
+
+def test_a_profile_of_the_store_is_believed(fault_server, at):
+    """What doctor found: conditions are honoured, which is not taken for granted of a store like this one."""
+    server, other = fault_server(), fault_server()
+    profile = at.folder / "profile.json"
+    run("doctor", "s3://bucket/probe/", "--quick", "--profile-out", profile, env=server.env())
+    atomic = ["write", "-", URL, "--if-exists", "fail", "--require-atomic"]
+    refused = run(*atomic, data=ipc_stream(SMALL), env=server.env(), code=INVALID)
+    assert "--store-profile" in refused.err
+    run(*atomic, "--store-profile", profile, data=ipc_stream(SMALL), env=server.env())
+    run(*atomic, "--store-profile", profile, data=ipc_stream(SMALL), env=server.env(), code=PRECONDITION)
+    elsewhere = run(*atomic, "--store-profile", profile, data=ipc_stream(SMALL), env=other.env(), code=INVALID)
+    assert other.endpoint in elsewhere.err
+    assert "--store-profile" in run(*atomic, "--store-profile", at.folder / "none", env=server.env(), code=2).err
+
+
+def test_demo_on_a_store(fault_server, at):
+    server = fault_server()
+    csv = at.folder / "in.csv"
+    csv.write_text("a,b\n" + "".join(f"{i},{i * 7919 % 10007}\n" for i in range(5000)))
+    shown = run("demo", "--csv", csv, "--dir", at.folder / "d", "--url", URL, "--checkpoint-every", "1000rows",
+                "--region", "us-east-1", env=server.env())
+    assert "all 5,000 rows are there" in shown.out and "--region us-east-1" in shown.out
+    assert server.table().num_rows == 5000 and server.uploads() == []
+    assert SECRET not in shown.out + shown.err
