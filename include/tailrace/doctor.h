@@ -67,8 +67,8 @@ struct ProbeOptions {
 // Probes the bucket of an S3 URL, whose key is a prefix (may be empty), or the folder of a local one. All that it makes
 // has one random name below the prefix, "tailrace-doctor-...", is not visible to a reader of other names, and is
 // removed before this returns; what cannot be removed is named. A store that can be reached gives a report, whatever it
-// answers. Errors: a wrong URL or option, a folder that is missing, a store that does not answer at all (kTransient),
-// TLS that cannot be verified (kDenied).
+// answers. Errors: a wrong URL or option, an object lock (what is locked could not be removed), a folder that is
+// missing, a store that does not answer at all (kTransient), TLS that cannot be verified (kDenied).
 //
 //   ARROW_ASSIGN_OR_RAISE(tailrace::StoreReport report, tailrace::ProbeStore("s3://bucket/landing/"));
 //   for (const tailrace::Finding& one : report.findings) std::cout << one.name << ": " << one.answer << "\n";

@@ -55,8 +55,12 @@ OtherGets AskFromAnotherProcess(FileCalls* files, const std::string& path) {
     ::_exit(rc == -EWOULDBLOCK ? 0 : rc == 0 ? 1 : 2);
   }
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) return OtherGets::kUnclear;
+  pid_t ended = 0;
+  do {
+    ended = ::waitpid(child, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  // Somebody else in this process may have waited for it.
+  if (ended != child || !WIFEXITED(status) || WEXITSTATUS(status) > 1) return OtherGets::kUnclear;
   return WEXITSTATUS(status) == 0 ? OtherGets::kNothing : OtherGets::kTheLock;
 }
 

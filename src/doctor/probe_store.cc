@@ -21,6 +21,10 @@ Result<StoreReport> ProbeS3Url(const std::string& url, const ProbeOptions& optio
   StoreOptions store = options.store;
   store.profile.reset();
   store.limits.reset();
+  if (!store.s3.lock_mode.empty() || store.s3.lock_until || store.s3.legal_hold) {
+    return MakeError(ErrorKind::kInvalid,
+                     "a store is not probed with an object lock: what is locked cannot be removed");
+  }
   store.s3.max_attempts = std::min(store.s3.max_attempts, kMaxAttempts);
   ARROW_ASSIGN_OR_RAISE(const StoreAndKey at, OpenS3Url(url, store, ProcessEnvironment()));
   const S3Context context = std::static_pointer_cast<S3Store>(at.store)->context();

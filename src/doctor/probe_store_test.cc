@@ -31,6 +31,9 @@ TEST(ProbeStore, AnS3UrlGivesAProfileThatOpensItsStore) {
   EXPECT_FALSE(at.store->limits().leaves_strays_out);
   // The bucket alone is a prefix, too.
   EXPECT_OK(ProbeStore(url, options));
+  // What is locked could not be removed.
+  options.store.s3.legal_hold = true;
+  EXPECT_KIND(ErrorKind::kInvalid, ProbeStore(url, options));
 }
 
 TEST(ProbeStore, FormsOfAFolder) {

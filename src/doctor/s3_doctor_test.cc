@@ -352,6 +352,20 @@ TEST_F(S3Doctor, WrongAnswersAreNoFindings) {
   }
 }
 
+TEST_F(S3Doctor, ASecretThatTheServerRepeatsIsNotShown) {
+  const S3Key key;
+  Faults(
+      {{{.operation = "PutObject", .times = -1},
+        {.status = 400, .code = "Strange", .message = "you are " + key.access_key_id + " " + key.secret_access_key}}});
+  const StoreReport report = Probe();
+  const Finding* const put = report.Find("rights.put");
+  EXPECT_EQ(put->answer, "fails");
+  EXPECT_TRUE(put->cause.starts_with("400 Strange: you are *** ***")) << put->cause;
+  for (const Finding& finding : report.findings) {
+    EXPECT_EQ(finding.cause.find(key.secret_access_key), std::string::npos) << finding.name;
+  }
+}
+
 TEST_F(S3Doctor, AStopLeavesTheRestUnaskedAndNothingBehind) {
   int asked = 0;
   const StoreReport report = Probe({.quick = true, .stop = [&] { return ++asked > 5; }});

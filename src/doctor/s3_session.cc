@@ -16,8 +16,12 @@ ByteSlices OtherBytes() { return ByteSlices(ByteSlice::Copy("these are not the b
 
 std::string ProbeReply::Cause() const {
   if (ok()) return {};
-  if (failure.status != 0) return Describe(failure);
-  return status.message();
+  // The client has taken out of it what must not be shown, which the answer itself may hold. Which call it was about is
+  // said by the finding.
+  const std::string& message = status.message();
+  const size_t bucket = message.find(" in bucket '");
+  const size_t end = bucket == message.npos ? bucket : message.find("': ", bucket);
+  return end == message.npos ? message : message.substr(end + 3);
 }
 
 ProbeReply S3Session::Send(HttpRequest request, std::string_view name, bool of_upload) {
