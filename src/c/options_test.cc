@@ -45,6 +45,26 @@ TEST(FileOptionsFromC, EveryFieldArrives) {
   given.page_index = 0;
   given.row_group_bytes = 1001;
   given.row_group_rows = 1002;
+  given.adaptive = 0;
+  given.encodings = TAILRACE_ENCODINGS_ALL;
+  given.dictionary = 0;
+  given.parquet_version = TAILRACE_PARQUET_2_4;
+  given.data_page_version = 2;
+  given.text_not_utf8 = TAILRACE_TEXT_BINARY;
+  given.page_bytes = 1005;
+  tailrace_column_options filtered = Initialised(tailrace_column_options_init);
+  filtered.path = "f";
+  filtered.bloom_filter = 1;
+  tailrace_column_options plain = Initialised(tailrace_column_options_init);
+  plain.path = "p";
+  plain.dictionary = TAILRACE_DICTIONARY_OFF;
+  const tailrace_column_options* const columns[] = {&filtered, &plain, nullptr};
+  given.columns = columns;
+  tailrace_sorting_column sorting = Initialised(tailrace_sorting_column_init);
+  sorting.path = "s";
+  sorting.nulls_first = 1;
+  const tailrace_sorting_column* const sorting_columns[] = {&sorting, nullptr};
+  given.sorting_columns = sorting_columns;
   const char* const pairs[] = {"a", "1", "b", "", nullptr};
   given.key_value_metadata = pairs;
   given.part_size_bytes = 1003;
@@ -58,6 +78,15 @@ TEST(FileOptionsFromC, EveryFieldArrives) {
   EXPECT_FALSE(read.parquet.page_index);
   EXPECT_EQ(read.parquet.row_group_bytes, 1001);
   EXPECT_EQ(read.parquet.row_group_rows, 1002);
+  EXPECT_FALSE(read.parquet.adaptive || read.parquet.dictionary);
+  EXPECT_EQ(read.parquet.encodings, Encodings::kAll);
+  EXPECT_EQ(read.parquet.version, ParquetVersion::k2_4);
+  EXPECT_EQ(read.parquet.data_page_version, DataPageVersion::kV2);
+  EXPECT_EQ(read.parquet.text_not_utf8, TextNotUtf8::kBinary);
+  EXPECT_EQ(read.parquet.page_bytes, 1005);
+  EXPECT_THAT(read.parquet.columns, ElementsAre(ColumnOptions{.path = "f", .bloom_filter = BloomFilterOptions()},
+                                                ColumnOptions{.path = "p", .dictionary = false}));
+  EXPECT_THAT(read.parquet.sorting_columns, ElementsAre(SortingColumn{.path = "s", .nulls_first = true}));
   EXPECT_THAT(read.parquet.key_value_metadata, ElementsAre(Pair("a", "1"), Pair("b", "")));
   EXPECT_EQ(read.part_size_bytes, 1003);
   EXPECT_EQ(read.overwrite, OverwritePolicy::kFailIfExists);
@@ -156,6 +185,9 @@ TEST(StoreOptionsFromC, DefaultsAndLimits) {
   EXPECT_EQ(std::memcmp(&written, &limits, sizeof limits), 0);
   limits.max_parts = int64_t{1} << 40;
   EXPECT_KIND(ErrorKind::kInvalid, ReadStoreOptions(&given));
+  given.limits = nullptr;
+  given.profile = "no such profile";
+  EXPECT_KIND(ErrorKind::kNotFound, ReadStoreOptions(&given));
 }
 
 TEST(S3OptionsFromC, DefaultsAreTheLibrarys) {
@@ -177,6 +209,7 @@ TEST(S3OptionsFromC, DefaultsAreTheLibrarys) {
   EXPECT_EQ(read.http2, ours.http2);
   EXPECT_EQ(read.connect_timeout, ours.connect_timeout);
   EXPECT_EQ(read.request_timeout, ours.request_timeout);
+  EXPECT_EQ(read.complete_timeout, ours.complete_timeout);
   EXPECT_EQ(read.retry_timeout, ours.retry_timeout);
   EXPECT_EQ(read.max_attempts, ours.max_attempts);
 }
@@ -199,6 +232,7 @@ TEST(S3OptionsFromC, PlacesAndConnectionsArrive) {
   given.no_proxy = "npx";
   given.connect_timeout_ms = 11;
   given.request_timeout_ms = 12;
+  given.complete_timeout_ms = 15;
   given.retry_timeout_ms = 13;
   given.max_attempts = 14;
   ASSERT_OK_AND_ASSIGN(const S3Options read, ReadS3Options(&given));
@@ -214,6 +248,7 @@ TEST(S3OptionsFromC, PlacesAndConnectionsArrive) {
   EXPECT_EQ(read.no_proxy, "npx");
   EXPECT_EQ(read.connect_timeout, milliseconds(11));
   EXPECT_EQ(read.request_timeout, milliseconds(12));
+  EXPECT_EQ(read.complete_timeout, milliseconds(15));
   EXPECT_EQ(read.retry_timeout, milliseconds(13));
   EXPECT_EQ(read.max_attempts, 14);
 }

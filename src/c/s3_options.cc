@@ -31,6 +31,7 @@ tailrace_s3_options S3Defaults() {
   defaults.http2 = ours.http2;
   defaults.connect_timeout_ms = ours.connect_timeout.count();
   defaults.request_timeout_ms = ours.request_timeout.count();
+  defaults.complete_timeout_ms = ours.complete_timeout.count();
   defaults.retry_timeout_ms = ours.retry_timeout.count();
   defaults.max_attempts = ours.max_attempts;
   return defaults;
@@ -98,6 +99,7 @@ Status ReadConnections(const tailrace_s3_options& read, S3Options* out) {
   ReadText(read.no_proxy, &out->no_proxy);
   out->connect_timeout = milliseconds(read.connect_timeout_ms);
   out->request_timeout = milliseconds(read.request_timeout_ms);
+  out->complete_timeout = milliseconds(read.complete_timeout_ms);
   out->retry_timeout = milliseconds(read.retry_timeout_ms);
   return ReadInt("max_attempts", read.max_attempts, &out->max_attempts);
 }

@@ -58,6 +58,9 @@ Result<StoreOptions> ReadStoreOptions(const tailrace_store_options* given) {
   if (read.limits != nullptr) {
     ARROW_ASSIGN_OR_RAISE(options.limits, ReadLimits(read.limits));
   }
+  if (read.profile != nullptr) {
+    ARROW_ASSIGN_OR_RAISE(options.profile, LoadStoreProfile(read.profile));
+  }
   return options;
 }
 

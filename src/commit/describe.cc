@@ -37,7 +37,39 @@ std::string_view CodecName(Codec codec) {
 }
 
 std::string_view OverwriteName(OverwritePolicy overwrite) {
-  return overwrite == OverwritePolicy::kOverwrite ? "overwrite" : "fail";
+  switch (overwrite) {
+    case OverwritePolicy::kOverwrite:
+      return "overwrite";
+    case OverwritePolicy::kFailIfExists:
+      return "fail";
+    case OverwritePolicy::kFailIfExistsAtomically:
+      return "fail atomically";
+  }
+  return "unknown";
+}
+
+std::string_view EncodingsName(Encodings encodings) {
+  switch (encodings) {
+    case Encodings::kPortable:
+      return "portable";
+    case Encodings::kSpark:
+      return "spark";
+    case Encodings::kAll:
+      return "all";
+  }
+  return "unknown";
+}
+
+std::string_view VersionName(ParquetVersion version) {
+  switch (version) {
+    case ParquetVersion::k1_0:
+      return "1.0";
+    case ParquetVersion::k2_4:
+      return "2.4";
+    case ParquetVersion::k2_6:
+      return "2.6";
+  }
+  return "unknown";
 }
 
 ordered_json Parts(const std::vector<PartReceipt>& receipts) {
@@ -63,6 +95,13 @@ ordered_json Options(const FileOptions& options) {
           {"codec_level", parquet.codec_level},
           {"statistics", parquet.statistics},
           {"page_index", parquet.page_index},
+          {"adaptive", parquet.adaptive},
+          {"encodings", EncodingsName(parquet.encodings)},
+          {"dictionary", parquet.dictionary},
+          {"page_bytes", parquet.page_bytes},
+          {"parquet_version", VersionName(parquet.version)},
+          {"data_page_version", parquet.data_page_version == DataPageVersion::kV1 ? 1 : 2},
+          {"text_not_utf8", parquet.text_not_utf8 == TextNotUtf8::kRefuse ? "refuse" : "binary"},
           {"if_exists", OverwriteName(options.overwrite)},
           {"small_files", options.small_files == SmallFiles::kInline ? "inline" : "upload"},
           {"inline_max_bytes", options.inline_max_bytes},

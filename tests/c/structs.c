@@ -6,9 +6,11 @@
 #define HAS_SIZE(type, size) typedef char type##_has_padding_or_grew[sizeof(type) == (size) ? 1 : -1]
 HAS_SIZE(tailrace_s3_credentials, 5 * 8);
 HAS_SIZE(tailrace_store_limits, 8 * 8);
-HAS_SIZE(tailrace_store_options, 4 * 8);
-HAS_SIZE(tailrace_s3_options, 30 * 8);
-HAS_SIZE(tailrace_file_options, 9 * 8);
+HAS_SIZE(tailrace_store_options, 5 * 8);
+HAS_SIZE(tailrace_s3_options, 31 * 8);
+HAS_SIZE(tailrace_column_options, 5 * 8);
+HAS_SIZE(tailrace_sorting_column, 3 * 8);
+HAS_SIZE(tailrace_file_options, 15 * 8);
 HAS_SIZE(tailrace_runtime_options, 4 * 8);
 HAS_SIZE(tailrace_resume_options, 3 * 8);
 HAS_SIZE(tailrace_commit_options, 5 * 8);

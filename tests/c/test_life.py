@@ -58,7 +58,8 @@ def test_aborted_leaves_nothing(killed):
 def test_the_example_of_the_guide(tmp_path):
     life("stream", tmp_path / "f.parquet")
     assert pq.read_table(tmp_path / "f.parquet").equals(rows(3_000))
-    assert pq.ParquetFile(tmp_path / "f.parquet").metadata.row_group(0).column(0).compression == "SNAPPY"
+    group = pq.ParquetFile(tmp_path / "f.parquet").metadata.row_group(0)
+    assert "SNAPPY" in {group.column(i).compression for i in range(2)}
 
 
 def test_describe_has_the_members_that_the_guide_lists(killed, tmp_path):

@@ -88,9 +88,10 @@ typedef struct tailrace_s3_options {
   const char* proxy;    // NULL: from the environment
   const char* no_proxy;
   int64_t connect_timeout_ms;
-  int64_t request_timeout_ms;  // without a byte
-  int64_t retry_timeout_ms;    // of one request, all attempts together
-  int64_t max_attempts;        // of one request
+  int64_t request_timeout_ms;   // without a byte
+  int64_t complete_timeout_ms;  // without an answer to Complete; afterwards the object is looked at
+  int64_t retry_timeout_ms;     // of one request, all attempts together
+  int64_t max_attempts;         // of one request
 } tailrace_s3_options;
 
 TAILRACE_API void tailrace_s3_options_init(tailrace_s3_options* options, size_t struct_size);
@@ -114,7 +115,8 @@ TAILRACE_API void tailrace_store_limits_init(tailrace_store_limits* limits, size
 typedef struct tailrace_store_options {
   size_t struct_size;
   const tailrace_s3_options* s3;        // NULL: all defaults
-  const tailrace_store_limits* limits;  // of S3-like stores; NULL: what is known of such stores
+  const tailrace_store_limits* limits;  // of S3-like stores; NULL: what is known of such stores, or the profile's
+  const char* profile;                  // path of a file that `tailrace doctor` wrote about this store
   int64_t create_folders;               // local: make the missing parent folders of a key instead of refusing it
 } tailrace_store_options;
 

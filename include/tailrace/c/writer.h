@@ -30,19 +30,61 @@ enum { TAILRACE_OVERWRITE = 0, TAILRACE_FAIL_IF_EXISTS = 1, TAILRACE_FAIL_IF_EXI
 // the pending commit, or it is an upload as any.
 enum { TAILRACE_SMALL_FILES_INLINE = 0, TAILRACE_SMALL_FILES_UPLOAD = 1 };
 
+// Which encodings a column chunk may get, by the readers that must understand them.
+enum {
+  TAILRACE_ENCODINGS_PORTABLE = 0,  // plain and dictionary, which every reader knows
+  TAILRACE_ENCODINGS_SPARK = 1,     // and the delta family
+  TAILRACE_ENCODINGS_ALL = 2        // and byte-stream-split
+};
+// The newest types and encodings that readers of this version of the format know.
+enum { TAILRACE_PARQUET_2_6 = 0, TAILRACE_PARQUET_2_4 = 1, TAILRACE_PARQUET_1_0 = 2 };
+// What becomes of text that is not UTF-8: it is refused with its batch, or all text columns are written as bytes.
+enum { TAILRACE_TEXT_REFUSE = 0, TAILRACE_TEXT_BINARY = 1 };
+enum { TAILRACE_DICTIONARY_AS_FILE = 0, TAILRACE_DICTIONARY_ON = 1, TAILRACE_DICTIONARY_OFF = 2 };
+
+// What one leaf column has different from the others.
+typedef struct tailrace_column_options {
+  size_t struct_size;
+  const char* path;               // required; in the Parquet schema, dotted: "id", "tags.list.element"
+  int32_t dictionary;             // TAILRACE_DICTIONARY_...
+  int32_t bloom_filter;           // not for boolean columns
+  int64_t bloom_distinct_values;  // of one row group, as expected
+  double bloom_false_positives;   // the share of absent values that seem to be there
+} tailrace_column_options;
+
+TAILRACE_API void tailrace_column_options_init(tailrace_column_options* options, size_t struct_size);
+
+typedef struct tailrace_sorting_column {
+  size_t struct_size;
+  const char* path;  // required; of a leaf column
+  int32_t descending;
+  int32_t nulls_first;
+} tailrace_sorting_column;
+
+TAILRACE_API void tailrace_sorting_column_init(tailrace_sorting_column* column, size_t struct_size);
+
 // Decides the bytes of the file and travels in states.
 typedef struct tailrace_file_options {
   size_t struct_size;
-  int32_t codec;                          // TAILRACE_CODEC_...
-  int32_t codec_level;                    // ignored by codecs without levels
-  int32_t statistics;                     // min, max, null count of each column chunk
-  int32_t page_index;                     // column and offset indexes; needs statistics
-  int64_t row_group_bytes;                // of Arrow data: a row group ends at the first row that reaches it ...
-  int64_t row_group_rows;                 // ... or after this many rows
-  const char* const* key_value_metadata;  // key, value, key, value, ..., NULL
-  int64_t part_size_bytes;                // of every part but the last
-  int32_t overwrite;                      // TAILRACE_OVERWRITE, ...
-  int32_t small_files;                    // TAILRACE_SMALL_FILES_...
+  int32_t codec;              // TAILRACE_CODEC_...
+  int32_t codec_level;        // ignored by codecs without levels
+  int32_t statistics;         // min, max, null count of each column chunk
+  int32_t page_index;         // column and offset indexes; needs statistics
+  int64_t row_group_bytes;    // of Arrow data: a row group ends at the first row that reaches it ...
+  int64_t row_group_rows;     // ... or after this many rows
+  int32_t adaptive;           // each column chunk gets the encoding, and the codec or none, that its values deserve
+  int32_t encodings;          // TAILRACE_ENCODINGS_...
+  int32_t dictionary;         // dictionary encoding may be used
+  int32_t parquet_version;    // TAILRACE_PARQUET_...
+  int32_t data_page_version;  // 1 or 2
+  int32_t text_not_utf8;      // TAILRACE_TEXT_...
+  int64_t page_bytes;         // a page is closed once its values reach it
+  const tailrace_column_options* const* columns;          // ..., NULL
+  const tailrace_sorting_column* const* sorting_columns;  // ..., NULL; recorded for readers, not checked
+  const char* const* key_value_metadata;                  // key, value, key, value, ..., NULL
+  int64_t part_size_bytes;                                // of every part but the last
+  int32_t overwrite;                                      // TAILRACE_OVERWRITE, TAILRACE_FAIL_IF_EXISTS...
+  int32_t small_files;                                    // TAILRACE_SMALL_FILES_...
   int64_t inline_max_bytes;
 } tailrace_file_options;
 
@@ -58,7 +100,7 @@ enum {
 // Does not change a byte of the file; given anew by each process.
 typedef struct tailrace_runtime_options {
   size_t struct_size;
-  tailrace_executor* executor;  // NULL: the writer makes parts_in_flight + 1 threads for itself
+  tailrace_executor* executor;  // NULL: the writer makes up to parts_in_flight + 1 threads for itself
   int64_t memory_budget_bytes;
   int32_t parts_in_flight;
   int32_t on_error;  // TAILRACE_ON_ERROR_...
