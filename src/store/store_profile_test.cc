@@ -40,6 +40,15 @@ TEST(StoreProfile, ComesBack) {
   EXPECT_EQ(local_back, local);
 }
 
+TEST(StoreProfile, TheExampleOfThePageIsWhatIsWritten) {
+  std::ifstream page(TAILRACE_FORMATS_FOLDER "/store-profile.md");
+  std::string line, example;
+  while (std::getline(page, line)) {
+    if (line.starts_with("    ")) example += line.substr(4) + "\n";
+  }
+  EXPECT_EQ(example, Sample().ToJson());
+}
+
 TEST(StoreProfile, EveryCutIsRefused) {
   const std::string text = Sample().ToJson();
   for (size_t size = 0; size + 2 < text.size(); ++size) {
