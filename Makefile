@@ -4,7 +4,7 @@ PYTHON_BIN := .venv/bin/python
 
 # The order of the steps matters; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-bench build install package demo test test-asan test-tsan fuzz bench-store format tidy clean
+.PHONY: help setup setup-test setup-bench build demo test test-asan test-tsan fuzz bench-store format tidy clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -23,6 +23,22 @@ configure-%:
 
 build: setup configure-release  ## build the program and the library, Release, into build/release
 	cmake --build --preset release -j $(JOBS) --target tailrace_program
+
+.PHONY: install package test-packages
+install: setup configure-release  ## install command, libraries and headers: make install PREFIX=DIR
+	@test -n "$(PREFIX)" || { echo "say where: make install PREFIX=DIR" >&2; exit 2; }
+	cmake --build --preset release -j $(JOBS) --target tailrace_installed
+	cmake --install build/release --prefix "$(PREFIX)" --strip
+
+package: setup configure-release  ## make a tarball and a Debian package in build/package
+	cmake --build --preset release -j $(JOBS) --target tailrace_installed
+	@packaging/package.sh build/release build/package
+
+# Takes minutes, and the registry of Rust: not part of `make test`.
+test-packages: setup-test  ## try what is installed and packaged, and the C interface from Rust
+	@cmake --preset release -DTAILRACE_TEST_PACKAGES=ON >/dev/null
+	cmake --build --preset release -j $(JOBS) --target tailrace_installed
+	ctest --preset release -R '^(install|c_interface_rust)$$'
 
 demo: build  ## write real flight data, kill the writer, resume, commit, look at the file
 	@tools/demo.sh

@@ -19,5 +19,7 @@ foreach(lib IN ITEMS Arrow::arrow Parquet::parquet)
   # SYSTEM: their headers are not held to our warnings.
   set_target_properties(${lib}_shared PROPERTIES IMPORTED_LOCATION ${ARROW_WHEEL_DIR}/lib${name}.so.2600
     IMPORTED_SONAME lib${name}.so.2600 INTERFACE_INCLUDE_DIRECTORIES ${ARROW_WHEEL_DIR}/include)
+  # To be installed beside our own.
+  list(APPEND ARROW_WHEEL_LIBS ${ARROW_WHEEL_DIR}/lib${name}.so.2600)
 endforeach()
 target_link_libraries(Parquet::parquet_shared INTERFACE Arrow::arrow_shared)

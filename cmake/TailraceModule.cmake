@@ -6,6 +6,7 @@
 function(tailrace_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LIBRARIES;TESTS;TEST_DEPENDS" ${ARGN})
   add_library(tailrace_${name} STATIC ${arg_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY TAILRACE_MODULES ${name})
   target_include_directories(tailrace_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(tailrace_${name} PUBLIC Arrow::arrow_shared ${arg_LIBRARIES} PRIVATE tailrace_warnings)
   foreach(dep IN LISTS arg_DEPENDS)
