@@ -122,6 +122,7 @@ TEST(Inspect, TellsWhatTheFileIsMadeOf) {
   ParquetOptions options;
   options.row_group_rows = 400;
   options.key_value_metadata = {{"k", "v"}};
+  options.adaptive = false;
   ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteBatches(batch->schema(), {batch}, options));
   OneObject store(file.bytes);
   ASSERT_OK_AND_ASSIGN(const ParquetSummary summary, InspectObject(&store, "k"));
