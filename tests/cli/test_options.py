@@ -148,7 +148,6 @@ def test_a_missing_folder_is_told_before_the_input_is_read(at, live):
     run("write", "-", at.folder / "missing" / "t.parquet", "--create-folders", data=DATA)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_json_that_cannot_be_written_is_no_success(at):
     with open("/dev/full", "w") as full:
         for command in (["write", "-", at.target, "--json"], ["inspect", at.target], ["inspect", at.target, "--json"],

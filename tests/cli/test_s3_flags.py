@@ -119,7 +119,8 @@ def test_endpoint_region_and_addressing(fault_server):
     here = server.endpoint.replace("127.0.0.1", "localhost")
     put(server, "--endpoint", here, "--region", "eu-north-9", "--addressing", "virtual", env=bare)
     put(server, "--endpoint", here, "--region", "eu-north-9", "--addressing", "path", env=bare)
-    put(server, "--endpoint", server.endpoint, "--region", "eu-north-9", env=server.env(AWS_ENDPOINT_URL="http://x.test"))
+    elsewhere = server.env(AWS_ENDPOINT_URL="http://x.test")
+    put(server, "--endpoint", server.endpoint, "--region", "eu-north-9", env=elsewhere)
     assert [call["status"] for call in server.stop()] == [200, 200, 200]
     hosts = [headers["host"].split(":")[0] for headers in server.headers(PUT)]
     assert hosts == ["bucket.localhost", "localhost", "127.0.0.1"]

@@ -36,7 +36,8 @@ def test_requests_are_exact(fault_server, at):
     run("write", "-", URL, *PARTS, data=BIG_STREAM, env=server.env())
     run("write", "-", URL, "--small-files", "upload", data=ipc_stream(SMALL), env=server.env())
     run("write", "-", URL, data=ipc_stream(SMALL), env=server.env())
-    run("write", "-", URL, "--checkpoint-every", "60rows", "--state", at.state, data=ipc_stream(SMALL), env=server.env())
+    run("write", "-", URL, "--checkpoint-every", "60rows", "--state", at.state, data=ipc_stream(SMALL),
+        env=server.env())
     names = [call["operation"] for call in server.stop()]
     whole_upload = [CREATE, PART, PART, PART, COMPLETE]
     assert [sorted(names[:5]), names[4]] == [sorted(whole_upload), COMPLETE]
@@ -243,7 +244,8 @@ def test_states_in_a_store_are_shown_too(fault_server, killed):
     assert found["kind"] == "state" and found["rows"] == 60_000
 
 
-@pytest.mark.parametrize("url", ["s3a://bucket/a%20b/p=1/x+y%2Bz.parquet", "s3::{endpoint}/bucket/a%20b/p=1/x+y%2Bz.parquet"])
+@pytest.mark.parametrize("url", ["s3a://bucket/a%20b/p=1/x+y%2Bz.parquet",
+                                 "s3::{endpoint}/bucket/a%20b/p=1/x+y%2Bz.parquet"])
 def test_forms_of_urls(fault_server, url):
     server = fault_server()
     env = server.env() if url.startswith("s3a") else server.env(AWS_ENDPOINT_URL=None)

@@ -58,6 +58,7 @@ std::shared_ptr<CredentialsProvider> ProviderFor(const S3Place& place, const S3O
 }
 
 Result<std::shared_ptr<HttpTransport>> TransportFor(const S3Options& options, const Environment& environment) {
+  ARROW_RETURN_NOT_OK(CheckNumbers(options));
   CurlOptions curl;
   curl.max_connections = options.max_connections;
   curl.http2 = options.http2;

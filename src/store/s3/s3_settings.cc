@@ -70,6 +70,8 @@ Status CheckLock(const S3Options& options) {
   return Refuse("lock_mode", "it is neither GOVERNANCE nor COMPLIANCE");
 }
 
+}  // namespace
+
 Status CheckNumbers(const S3Options& options) {
   if (options.max_connections < 1) return Refuse("max_connections", "at least 1 is needed");
   if (options.max_attempts < 1) return Refuse("max_attempts", "at least 1 is needed");
@@ -80,8 +82,6 @@ Status CheckNumbers(const S3Options& options) {
   }
   return Status::OK();
 }
-
-}  // namespace
 
 Result<S3Settings> SettingsOf(S3Place place, const S3Options& options) {
   for (const auto& [name, value] :
