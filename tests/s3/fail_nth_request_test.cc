@@ -36,7 +36,9 @@ void FailNthRequest::ExpectError(const FaultKind& kind, bool once, const Status&
   EXPECT_TRUE(told) << status.ToString();
   // Where nothing is under the key the upload is gone, and it does not matter by which words the store said so.
   if (KindOf(status) != ErrorKind::kUploadGone) {
-    EXPECT_THAT(status.message(), HasSubstr(kind.cause));
+    // An answer to HEAD has no body that names a code.
+    const bool head = status.message().find("HeadObject") != std::string::npos && !kind.no_answer();
+    EXPECT_THAT(status.message(), HasSubstr(head ? kind.cause.substr(0, 3) : kind.cause));
   }
   const bool complete_lost = kind.no_answer() && status.message().find("CompleteMultipartUpload") != std::string::npos;
   if (kind.mended && !complete_lost) {

@@ -54,7 +54,8 @@ std::vector<FaultKind> FaultKinds() {
       Final(Answered("AccessDenied", 403, "AccessDenied", ErrorKind::kDenied)),
       Final(Answered("NoSuchUpload", 404, "NoSuchUpload", ErrorKind::kUploadGone)),
       Only(kWithBody, Answered("ErrorInA200", 200, "InternalError", ErrorKind::kTransient)),
-      Answered("OperationAborted", 409, "OperationAborted", ErrorKind::kTransient),
+      // No store answers a look with it, and a 409 without a body names nothing that may go away.
+      Only(kWithBody, Answered("OperationAborted", 409, "OperationAborted", ErrorKind::kTransient)),
       Only(kConditional,
            Answered("ConditionalRequestConflict", 409, "ConditionalRequestConflict", ErrorKind::kPrecondition)),
       Only({"UploadPart", "PutObject"}, Answered("BadDigest", 400, "BadDigest", ErrorKind::kTransient)),
