@@ -78,7 +78,8 @@ struct InspectCommand {
     const auto state = WriterState::FromBytes(bytes);
     if (!state.ok()) return WithContext(state.status(), url);
     ARROW_ASSIGN_OR_RAISE(const std::string schema, DescribeSchema(state->content));
-    json ? Print(ToJson(*state, schema)) : Print(ToText(*state, schema));
+    ARROW_ASSIGN_OR_RAISE(const auto columns, DescribeChoices(state->content));
+    json ? Print(ToJson(*state, schema, columns)) : Print(ToText(*state, schema, columns));
     return Status::OK();
   }
 

@@ -35,6 +35,18 @@ std::string CodecName(Codec codec) {
   return "unknown";
 }
 
+std::string EncodingsName(Encodings encodings) {
+  switch (encodings) {
+    case Encodings::kPortable:
+      return "portable";
+    case Encodings::kSpark:
+      return "spark";
+    case Encodings::kAll:
+      return "all";
+  }
+  return "unknown";
+}
+
 ordered_json Receipts(const std::vector<PartReceipt>& receipts) {
   ordered_json list = ordered_json::array();
   for (const PartReceipt& part : receipts) {
@@ -92,6 +104,10 @@ ordered_json Options(const FileOptions& options) {
           {"codec_level", options.parquet.codec_level},
           {"statistics", options.parquet.statistics},
           {"page_index", options.parquet.page_index},
+          {"adaptive", options.parquet.adaptive},
+          {"encodings", EncodingsName(options.parquet.encodings)},
+          {"dictionary", options.parquet.dictionary},
+          {"page_bytes", options.parquet.page_bytes},
           {"if_exists", OverwriteName(options.overwrite)},
           {"small_files", options.small_files == SmallFiles::kInline ? "inline" : "upload"},
           {"inline_max_bytes", options.inline_max_bytes},
@@ -111,9 +127,19 @@ ordered_json Column(const ColumnChunkSummary& column) {
           {"statistics", column.has_statistics}};
 }
 
+// Of the last row group.
+ordered_json Chosen(const std::vector<ChosenColumn>& columns) {
+  ordered_json list = ordered_json::array();
+  for (const ChosenColumn& column : columns) {
+    list.push_back(
+        {{"path", column.path}, {"encoding", column.encoding}, {"compressed", column.compressed}, {"why", column.why}});
+  }
+  return list;
+}
+
 }  // namespace
 
-ordered_json ToJson(const WriterState& state, const std::string& schema) {
+ordered_json ToJson(const WriterState& state, const std::string& schema, const std::vector<ChosenColumn>& columns) {
   ordered_json row_groups = ordered_json::array();
   for (const RowGroupEntry& group : state.content.row_groups) {
     row_groups.push_back({{"rows", group.rows}, {"size_bytes", group.size_bytes}});
@@ -134,6 +160,7 @@ ordered_json ToJson(const WriterState& state, const std::string& schema) {
           {"row_groups", row_groups},
           {"digest", Hex(state.content.digest)},
           {"options", Options(state.options)},
+          {"encodings", Chosen(columns)},
           {"schema", schema}};
 }
 

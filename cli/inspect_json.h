@@ -10,7 +10,8 @@
 
 namespace tailrace::cli {
 
-nlohmann::ordered_json ToJson(const WriterState& state, const std::string& schema);
+nlohmann::ordered_json ToJson(const WriterState& state, const std::string& schema,
+                              const std::vector<ChosenColumn>& columns);
 nlohmann::ordered_json ToJson(const PendingCommit& pending);
 nlohmann::ordered_json ToJson(const std::string& url, const ParquetSummary& summary);
 

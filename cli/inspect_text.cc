@@ -135,7 +135,7 @@ void RowGroups(std::ostringstream* out, const ParquetSummary& summary) {
 
 }  // namespace
 
-std::string ToText(const WriterState& state, const std::string& schema) {
+std::string ToText(const WriterState& state, const std::string& schema, const std::vector<ChosenColumn>& columns) {
   std::ostringstream out;
   out << "state of a write\n";
   Line(&out, "target", state.target.ToUrl());
@@ -153,6 +153,11 @@ std::string ToText(const WriterState& state, const std::string& schema) {
   ObjectLines(&out, state.target, state.object);
   Receipts(&out, state.progress.receipts);
   out << "\nschema\n" << schema << "\n";
+  if (!columns.empty()) out << "\nencodings of the last row group\n";
+  for (const ChosenColumn& column : columns) {
+    out << "  " << column.path << ": " << column.encoding << ", " << (column.compressed ? "compressed" : "no codec")
+        << " (" << column.why << ")\n";
+  }
   return out.str();
 }
 

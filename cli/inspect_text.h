@@ -8,7 +8,7 @@
 
 namespace tailrace::cli {
 
-std::string ToText(const WriterState& state, const std::string& schema);
+std::string ToText(const WriterState& state, const std::string& schema, const std::vector<ChosenColumn>& columns);
 std::string ToText(const PendingCommit& pending);
 std::string ToText(const std::string& url, const ParquetSummary& summary);
 

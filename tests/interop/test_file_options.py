@@ -1,4 +1,5 @@
 """What options put into a file, as other people's readers see it, and use it."""
+import json
 import re
 
 import datafusion
@@ -10,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import save, write_with_options
+from conftest import run, save, write_with_options
 
 ROWS = 24_000
 
@@ -93,6 +94,16 @@ def test_a_resume_gives_the_bytes_of_an_uninterrupted_write(options, source, tmp
     assert (tmp_path / "threads").read_bytes() == whole
 
 
+def test_inspect_tells_what_was_chosen_and_why(source, tmp_path):
+    state = tmp_path / "state"
+    run("write", source, tmp_path / "f.parquet", "--checkpoint-every", "9000rows", "--state", state, "--no-commit",
+        "--pending", tmp_path / "pending")
+    told = {c["path"]: c for c in json.loads(run("inspect", state, "--json").stdout)["encodings"]}
+    assert told["id"]["encoding"] == "plain" and told["word"]["encoding"] == "dictionary"
+    assert re.fullmatch(r"smallest in a sample: \d+ bytes, plain \d+", told["id"]["why"])
+    assert re.search(r"\n  word: dictionary, \w+.* \(smallest in a sample", run("inspect", state).stdout)
+
+
 def test_sorting_columns_are_recorded(source, tmp_path):
     write_with_options(source, tmp_path / "f", "sorted=id", "sorted=name", "row_group_rows=10000")
     metadata = pq.read_metadata(tmp_path / "f")
@@ -131,12 +142,12 @@ def test_datafusion_prunes_row_groups_by_bloom_filters(filtered, table):
 def test_text_that_is_not_utf8_is_refused_or_written_as_bytes(tmp_path):
     broken = pa.Array.from_buffers(pa.string(), 3, pa.array([b"ok", b"\xc3\x28", b"\xff"]).buffers())
     source = save(pa.table({"id": pa.array([1, 2, 3]), "t": broken}), tmp_path / "in.arrows")
-    done = write_with_options(source, tmp_path / "refused", check=False)
-    assert done.returncode != 0 and "column t, row 1" in done.stderr and not (tmp_path / "refused").exists()
-    write_with_options(source, tmp_path / "bytes", "text=binary")
-    got = pq.read_table(tmp_path / "bytes")
+    done = write_with_options(source, tmp_path / "refused.parquet", check=False)
+    assert done.returncode != 0 and "column t, row 1" in done.stderr and not (tmp_path / "refused.parquet").exists()
+    write_with_options(source, tmp_path / "bytes.parquet", "text=binary")
+    got = pq.read_table(tmp_path / "bytes.parquet")
     assert got["t"].type == pa.binary() and got["t"].to_pylist() == [b"ok", b"\xc3\x28", b"\xff"]
-    assert duckdb.sql(f"select t from '{tmp_path / 'bytes'}' where id = 2").fetchall() == [(b"\xc3\x28",)]
+    assert duckdb.sql(f"select t from '{tmp_path / 'bytes.parquet'}' where id = 2").fetchall() == [(b"\xc3\x28",)]
 
 
 def test_field_ids_are_kept(tmp_path):
