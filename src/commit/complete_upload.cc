@@ -65,7 +65,10 @@ class Settler {
  private:
   // Complete was answered with a success that may be about the parts of another writer.
   Result<Completed> Confirm(const ObjectMeta& made) {
-    const SeenObject seen = LookAtObject(request_.store, request_.key, request_.expected);
+    SeenObject seen = LookAtObject(request_.store, request_.key, request_.expected);
+    // A right that is missing is missing the next time; a refusal for another cause may not come again.
+    const bool denied = seen.sighting == Sighting::kUnreadable && KindOf(seen.why) == ErrorKind::kDenied;
+    if (denied) seen = LookAtObject(request_.store, request_.key, request_.expected);
     switch (seen.sighting) {
       case Sighting::kOurs:
         return Completed{seen.meta, false};

@@ -88,6 +88,15 @@ TEST_P(CompletedTwice, WhoeverMayOnlyWriteTakesTheStoreAtItsWord) {
   EXPECT_EQ(world_.RowsThere(), 400);
 }
 
+TEST_P(CompletedTwice, ASingleRefusalToBeLookedAtIsNotTakenForAMissingRight) {
+  Write();
+  ASSERT_OK(FinishIt());
+  world_.transport().Use(
+      {{.when = {.operation = "HeadObject"}, .fault = {.apply = false, .status = 403, .code = "AccessDenied"}}});
+  EXPECT_KIND(ErrorKind::kFenced, CommitIt());
+  EXPECT_EQ(world_.transport().faults_fired(), 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, CompletedTwice, ::testing::Values(Rgw(), Swift(), OpaqueTwice()),
                          [](const auto& info) { return info.param.name; });
 
