@@ -36,7 +36,11 @@ Result<std::vector<ColumnChoice>> ChooseColumns(const arrow::RecordBatch& first_
   std::vector<ColumnChoice> choices;
   if (!options.adaptive) return choices;
   const SampleScale scale = ScaleOf(first_chunk, options);
-  ARROW_ASSIGN_OR_RAISE(const auto trials, RunTrials(*first_chunk.Slice(0, scale.sample_rows), schema, options, pool));
+  std::vector<ColumnTrial> trials(schema.leaves.size());
+  // Checkpoints far apart in time may be a few rows apart, and trials of them would cost more than they do.
+  if (scale.sample_rows >= kMinSampleValues) {
+    ARROW_ASSIGN_OR_RAISE(trials, RunTrials(*first_chunk.Slice(0, scale.sample_rows), schema, options, pool));
+  }
   std::vector<ChunkFacts> before;
   if (two_before != nullptr) {
     ARROW_ASSIGN_OR_RAISE(before, ReadChunkFacts(*two_before));

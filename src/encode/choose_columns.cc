@@ -14,7 +14,6 @@ constexpr int64_t kWorthwhile = 5;
 // What an earlier row group showed is believed until a sample shows more than this, or fewer distinct values.
 constexpr int64_t kClearSaving = 10;
 constexpr int64_t kClearlyRepeated = 16;  // times, on average
-constexpr int64_t kMinSampleValues = 256;
 
 bool Saves(const TrialSize& size, int64_t per_cent) {
   return size.compressed_bytes * 100 <= size.raw_bytes * (100 - per_cent);

@@ -20,6 +20,9 @@ struct ChunkFacts {
   bool dictionary_gave_way = false;
 };
 
+// Fewer tell nothing.
+inline constexpr int64_t kMinSampleValues = 256;
+
 // How large a row group is, in rows, against the sample it is judged by.
 struct SampleScale {
   int64_t sample_rows = 0;
