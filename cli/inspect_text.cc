@@ -106,7 +106,7 @@ void Columns(std::ostringstream* out, const ParquetSummary& summary) {
   for (const auto& [path, total] : totals) width = std::max(width, path.size());
   *out << "\n  " << std::left << std::setw(static_cast<int>(width)) << "column" << "  " << std::setw(20) << "type"
        << std::right << std::setw(12) << "compressed" << std::setw(14) << "uncompressed" << "  " << std::left
-       << std::setw(8) << "codec" << "page indexes    encodings\n";
+       << std::setw(14) << "codec" << "page indexes    encodings\n";
   for (const auto& [path, total] : totals) {
     const std::string indexed =
         total.with_page_index == summary.row_groups.size()
@@ -114,7 +114,7 @@ void Columns(std::ostringstream* out, const ParquetSummary& summary) {
             : std::to_string(total.with_page_index) + " of " + std::to_string(summary.row_groups.size());
     *out << "  " << std::left << std::setw(static_cast<int>(width)) << path << "  " << std::setw(20) << total.type
          << std::right << std::setw(12) << SizeText(total.compressed_bytes) << std::setw(14)
-         << SizeText(total.uncompressed_bytes) << "  " << std::left << std::setw(8) << total.codec << std::setw(16)
+         << SizeText(total.uncompressed_bytes) << "  " << std::left << std::setw(14) << total.codec << std::setw(16)
          << indexed << Joined(total.encodings) << "\n";
   }
 }
