@@ -98,6 +98,12 @@ class Settler {
   Result<Completed> FoundOr(const Status& otherwise) {
     const SeenObject seen = LookAtObject(request_.store, request_.key, request_.expected);
     if (seen.sighting == Sighting::kOtherContent) return FencedBy(seen, request_.key);
+    if (seen.sighting == Sighting::kAbsent && KindOf(otherwise) == ErrorKind::kPrecondition) {
+      // A conflict (409) that stays: S3 wants the parts of such an upload to be sent again.
+      return otherwise.WithMessage(otherwise.message(),
+                                   "; nothing is under the key: the store refuses this upload, so ",
+                                   "its parts must be sent again, by writing the file again");
+    }
     if (seen.sighting != Sighting::kOurs) return otherwise;
     ARROW_RETURN_NOT_OK(request_.store->SyncObject(request_.key));
     return Completed{seen.meta, true};

@@ -245,6 +245,16 @@ TEST_F(CasesS3Conditions, C50AConflictIsTriedAgain) {
   }
 }
 
+TEST_F(CasesS3Conditions, C50AConflictThatStaysSaysThatThePartsMustBeSentAgain) {
+  WriteSmall(false);
+  Use("complete-409-always");
+  const Status refused = Publish().status();
+  EXPECT_EQ(KindOf(refused), ErrorKind::kPrecondition);
+  EXPECT_THAT(refused.message(), HasSubstr("its parts must be sent again"));
+  EXPECT_GT(Calls("CompleteMultipartUpload"), 1);
+  EXPECT_EQ(server_.Content(key_), std::nullopt);
+}
+
 TEST_F(CasesS3Conditions, C50AnObjectOfSomebodyElseStays) {
   for (const bool honoured : {true, false}) {
     options_.limits->conditional_put = honoured;
