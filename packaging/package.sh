@@ -11,11 +11,12 @@ fail() { printf 'package: %s\n' "$*" >&2; exit 1; }
 # debian_dependencies FILE...: the packages that these files' libraries are in, as "name (>= version), ...". What a
 # library's package says of itself (its shlibs file) comes first, as for every Debian package.
 debian_dependencies() {
-  local needed name path package shlibs dependency
+  local needed found name path package shlibs dependency
   needed=$(objdump -p "$@" | sed -n 's/^ *NEEDED *//p' | sort -u)
+  found=$(ldd "$@")
   for name in $needed; do
     case $name in libarrow.so.* | libparquet.so.* | ld-linux-*) continue ;; esac
-    path=$(ldconfig -p | sed -n "s|^\s*$name (.*x86-64.*) => ||p; s|^\s*$name (.*AArch64.*) => ||p" | head -1)
+    path=$(awk -v name="$name" '$1 == name { print $3; exit }' <<<"$found")
     [[ -n $path ]] || fail "$name is not installed here"
     package=$(dpkg-query --search "$(realpath "$path")" 2>/dev/null || dpkg-query --search "*$path") ||
       fail "$path is of no Debian package"
@@ -25,7 +26,10 @@ debian_dependencies() {
     dependency=
     if [[ -e $shlibs ]]; then
       dependency=$(awk -v file="$name" '
-        $1 !~ /:$/ && (file == $1 ".so." $2 || file == $1 "-" $2 ".so") { sub($1 " +" $2 " +", ""); print; exit }
+        $1 !~ /:$/ && (file == $1 ".so." $2 || file == $1 "-" $2 ".so") {
+          for (i = 3; i <= NF; ++i) printf "%s%s", $i, i < NF ? " " : "\n"
+          exit
+        }
       ' "$shlibs")
     fi
     printf '%s\n' "${dependency:-${package%%:*}}"

@@ -40,7 +40,7 @@ def test_the_debian_package(packages, tmp_path):
     version = (ROOT / "VERSION").read_text().split()[0]
     assert run("dpkg-deb", "--field", package, "Version").strip() == version
     depends = run("dpkg-deb", "--field", package, "Depends")
-    for name in ("libc6 ", "libstdc++6 ", "libcurl4", "libssl3", "libpugixml1"):
+    for name in ("libc6 ", "libstdc++6", "libcurl4", "libssl3", "libpugixml1"):
         assert name in depends
     # Whoever unpacks it owns nothing but root's files, and no other package's: libarrow has a folder of its own.
     listing = run("dpkg-deb", "--contents", package).splitlines()
