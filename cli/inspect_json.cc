@@ -4,6 +4,7 @@
 
 #include "cli/object_words.h"
 #include "cli/time_text.h"
+#include "tailrace/option_names.h"
 
 namespace tailrace::cli {
 
@@ -15,36 +16,6 @@ std::string Hex(uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
   return text;
-}
-
-std::string CodecName(Codec codec) {
-  switch (codec) {
-    case Codec::kNone:
-      return "none";
-    case Codec::kSnappy:
-      return "snappy";
-    case Codec::kGzip:
-      return "gzip";
-    case Codec::kBrotli:
-      return "brotli";
-    case Codec::kZstd:
-      return "zstd";
-    case Codec::kLz4:
-      return "lz4";
-  }
-  return "unknown";
-}
-
-std::string EncodingsName(Encodings encodings) {
-  switch (encodings) {
-    case Encodings::kPortable:
-      return "portable";
-    case Encodings::kSpark:
-      return "spark";
-    case Encodings::kAll:
-      return "all";
-  }
-  return "unknown";
 }
 
 ordered_json Receipts(const std::vector<PartReceipt>& receipts) {

@@ -7,6 +7,7 @@
 
 #include "cli/object_words.h"
 #include "cli/size_text.h"
+#include "tailrace/option_names.h"
 
 namespace tailrace::cli {
 

@@ -36,18 +36,6 @@ std::string EncryptionName(S3EncryptionKind kind) {
   return "unknown";
 }
 
-std::string OverwriteName(OverwritePolicy overwrite) {
-  switch (overwrite) {
-    case OverwritePolicy::kOverwrite:
-      return "overwrite";
-    case OverwritePolicy::kFailIfExists:
-      return "fail";
-    case OverwritePolicy::kFailIfExistsAtomically:
-      return "fail atomically";
-  }
-  return "unknown";
-}
-
 std::vector<std::pair<std::string, std::string>> PlaceWords(const Target& target) {
   if (target.kind != "s3") return {};
   return {{"bucket", target.bucket},

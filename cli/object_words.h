@@ -14,8 +14,6 @@ namespace tailrace::cli {
 std::string ChecksumName(S3Checksum checksum);
 // "customer-key", as --sse takes it; "none".
 std::string EncryptionName(S3EncryptionKind kind);
-// "overwrite", "fail", "fail atomically".
-std::string OverwriteName(OverwritePolicy overwrite);
 
 // "endpoint" and its value and so on, in order; without the key. Empty for local files.
 std::vector<std::pair<std::string, std::string>> PlaceWords(const Target& target);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tailrace/inspect.h"
+#include "tailrace/option_names.h"
 
 namespace tailrace {
 namespace {
@@ -16,48 +17,6 @@ std::string Hex(uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
   return text;
-}
-
-std::string_view CodecName(Codec codec) {
-  switch (codec) {
-    case Codec::kNone:
-      return "none";
-    case Codec::kSnappy:
-      return "snappy";
-    case Codec::kGzip:
-      return "gzip";
-    case Codec::kBrotli:
-      return "brotli";
-    case Codec::kZstd:
-      return "zstd";
-    case Codec::kLz4:
-      return "lz4";
-  }
-  return "unknown";
-}
-
-std::string_view OverwriteName(OverwritePolicy overwrite) {
-  switch (overwrite) {
-    case OverwritePolicy::kOverwrite:
-      return "overwrite";
-    case OverwritePolicy::kFailIfExists:
-      return "fail";
-    case OverwritePolicy::kFailIfExistsAtomically:
-      return "fail atomically";
-  }
-  return "unknown";
-}
-
-std::string_view EncodingsName(Encodings encodings) {
-  switch (encodings) {
-    case Encodings::kPortable:
-      return "portable";
-    case Encodings::kSpark:
-      return "spark";
-    case Encodings::kAll:
-      return "all";
-  }
-  return "unknown";
 }
 
 std::string_view VersionName(ParquetVersion version) {
