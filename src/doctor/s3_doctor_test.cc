@@ -4,6 +4,7 @@
 
 #include "doctor/finding_table.h"
 #include "store/s3/s3_fixture.h"
+#include "testing/doctor_answers.h"
 #include "testing/s3_server/fault.h"
 
 namespace tailrace {
@@ -46,39 +47,7 @@ class S3Doctor : public S3Fixture {
 };
 
 // S3 itself, where it is strict.
-const Answers kStrict = {{"rights.head-absent", "not found"},
-                         {"clock", "close"},
-                         {"region", "as configured"},
-                         {"upload", "works"},
-                         {"etag", "md5"},
-                         {"complete.etag", "there"},
-                         {"complete.again", "no such upload"},
-                         {"rights.put", "allowed"},
-                         {"rights.head", "allowed"},
-                         {"metadata", "kept"},
-                         {"rights.get", "allowed"},
-                         {"rights.abort", "allowed"},
-                         {"gone.part", "no such upload"},
-                         {"gone.complete", "no such upload"},
-                         {"rights.list-parts", "allowed"},
-                         {"list-parts.pages", "paged"},
-                         {"list-parts.order", "sorted"},
-                         {"rights.list-uploads", "allowed"},
-                         {"checksum.crc64nvme", "verified"},
-                         {"checksum.whole", "compared"},
-                         {"checksum.crc32c", "verified"},
-                         {"checksum.crc32", "verified"},
-                         {"checksum.md5", "verified"},
-                         {"checksum.sha256", "verified"},
-                         {"part-etags", "checked"},
-                         {"strays", "left out"},
-                         {"conditions.put-if-absent", "honoured"},
-                         {"conditions.put-if-match", "honoured"},
-                         {"conditions.complete-if-absent", "honoured"},
-                         {"most-parts", "10000"},
-                         {"smallest-part", "5 MiB"},
-                         {"equal-parts", "not asked"},
-                         {"rights.delete", "allowed"}};
+const Answers kStrict = StrictS3Answers();
 
 TEST_F(S3Doctor, FindsTheStrictService) {
   const StoreReport report = Probe();
