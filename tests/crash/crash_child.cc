@@ -6,31 +6,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <optional>
 #include <string>
 
 #include "tests/crash/crash_rows.h"
+#include "tests/crash/value_files.h"
 
 namespace tailrace::sim {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<std::string> ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-// As a careful user keeps a state: whole or not at all.
-void SaveFile(const fs::path& path, const std::string& bytes) {
-  const fs::path fresh = path.string() + ".new";
-  std::ofstream(fresh, std::ios::binary) << bytes;
-  fs::rename(fresh, path);
-}
 
 Status WriteRest(const fs::path& folder, ParquetStreamWriter* writer) {
   while (writer->rows() < kCrashRows) {

@@ -10,31 +10,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <optional>
 #include <string>
 
 #include "tests/crash/s3_crash.h"
+#include "tests/crash/value_files.h"
 #include "tests/s3/races.h"
 
 namespace tailrace::sim {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<std::string> ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-void SaveFile(const fs::path& path, const std::string& bytes) {
-  const fs::path fresh = path.string() + ".new";
-  std::ofstream(fresh, std::ios::binary) << bytes;
-  fs::rename(fresh, path);
-}
 
 StoreKind KindFromEnvironment() {
   const char* const name = std::getenv("TAILRACE_STORE_KIND");
