@@ -76,6 +76,7 @@ class UnitEncoder : public RowGroupEncoder {
                           ChooseColumns(first_chunk, *schema_, options_, two_before_ ? &*two_before_ : nullptr, pool_));
     two_before_.reset();
     ARROW_ASSIGN_OR_RAISE(auto properties, MakeWriterProperties(options_, schema_->leaves, choices_, pool_));
+    // Buffers every column twice; a flat column needs not, see docs/adr/0009.
     return CatchEncoder([&]() -> Status {
       auto writer = parquet::arrow::FileWriter::Open(*schema_->encoded, pool_, sink_, std::move(properties));
       ARROW_RETURN_NOT_OK(FromEncoder(writer.status()));
