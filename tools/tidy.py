@@ -17,7 +17,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import cpp_functions  # noqa: E402
 
 # In the order of the layers: each module may use only those before it.
-MODULES = ("base", "state", "http", "auth", "store", "encode", "settle", "upload", "writer", "commit", "doctor", "c")
+MODULES = (
+    *("base", "state", "observe", "http", "auth", "store"),
+    *("encode", "settle", "upload", "writer", "commit", "doctor", "c"),
+)
 # Outside src/encode/: an input of the command, and what reads files back in tests.
 READS_PARQUET = {"cli/input_parquet.cc", "tests/sim/writes.cc"}
 # Arrow's heavy headers cost seconds a file. These are cheap.

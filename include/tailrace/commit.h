@@ -15,6 +15,7 @@
 namespace tailrace {
 
 class Clock;
+class Observer;
 
 struct CommitOptions {
   // The store to work on; nullptr opens the target's. A store whose target differs from the value's is refused
@@ -31,6 +32,7 @@ struct CommitOptions {
   std::chrono::milliseconds settle_timeout = std::chrono::minutes(2);
   // For tests; nullptr is the system's.
   Clock* clock = nullptr;
+  std::shared_ptr<Observer> observer;  // is told what happens (events.h)
 };
 
 struct CommitInfo {

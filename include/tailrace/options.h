@@ -14,6 +14,8 @@
 
 namespace tailrace {
 
+class Observer;
+
 enum class Codec { kNone, kSnappy, kGzip, kBrotli, kZstd, kLz4 };
 // May an object that is already under the key be replaced at commit?
 enum class OverwritePolicy {
@@ -117,6 +119,7 @@ struct RuntimeOptions {
   // MB/s a connection.
   int parts_in_flight = 16;
   OnError on_error = OnError::kAuto;
+  std::shared_ptr<Observer> observer;  // is told what happens (events.h); may be shared by writers
 };
 
 }  // namespace tailrace
