@@ -64,14 +64,30 @@ struct PartReceipt {
   friend bool operator==(const PartReceipt&, const PartReceipt&) = default;
 };
 
-// How long part k is: a function of its number alone, fixed at open and stored in every state.
+// How long part k is: a function of its number alone, fixed at open and stored in every state. Parts are of one length,
+// or grow in steps: of each `step_parts` parts in turn, counted from step 0, those of step n have part_size_bytes +
+// n * n * growth_bytes, and largest_bytes at most. The last part of a file is as long as what is left.
 struct PartLengths {
-  int64_t part_size_bytes = 0;  // length of every part but the last
+  int64_t part_size_bytes = 0;  // of part 1; of every part where they do not grow
+  int step_parts = 0;           // 0: they do not grow, and the other two are 0
+  int64_t growth_bytes = 0;
+  int64_t largest_bytes = 0;
   friend bool operator==(const PartLengths&, const PartLengths&) = default;
+
+  bool grows() const { return step_parts > 0; }
+  // At least 1 byte a part, growing by at least 1 to at most 2^62, or not at all. What all others require.
+  bool valid() const;
+  int64_t LongestBytes() const { return grows() ? largest_bytes : part_size_bytes; }
   int64_t LengthOf(int number) const;
   int64_t OffsetOf(int number) const;
   // How many parts `total_bytes` take; 0 for 0.
   int64_t PartsFor(int64_t total_bytes) const;
+  // What so many parts hold; INT64_MAX where it is more.
+  int64_t BytesOf(int64_t parts) const;
+
+ private:
+  int64_t StepsToLargest() const;
+  int64_t LengthOfStep(int64_t step) const;
 };
 
 // What a store tells about an object without its bytes.

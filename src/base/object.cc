@@ -1,6 +1,9 @@
 #include "tailrace/object.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <limits>
 #include <string_view>
 
 namespace tailrace {
@@ -53,20 +56,65 @@ std::optional<Timestamp> WriteId::Time() const {
   return Timestamp(std::chrono::milliseconds(milliseconds));
 }
 
+bool PartLengths::valid() const {
+  if (part_size_bytes < 1) return false;
+  if (!grows()) return step_parts == 0 && growth_bytes == 0 && largest_bytes == 0;
+  constexpr int64_t kLongest = int64_t{1} << 62;
+  return growth_bytes >= 1 && largest_bytes >= part_size_bytes && largest_bytes <= kLongest;
+}
+
+// The first step whose parts are the largest.
+int64_t PartLengths::StepsToLargest() const {
+  const int64_t growth = largest_bytes - part_size_bytes;
+  const int64_t squared = growth / growth_bytes + (growth % growth_bytes > 0 ? 1 : 0);
+  auto steps = static_cast<int64_t>(std::sqrt(static_cast<double>(squared)));
+  while (steps * steps < squared) ++steps;
+  while (steps > 0 && (steps - 1) * (steps - 1) >= squared) --steps;
+  return steps;
+}
+
+int64_t PartLengths::LengthOfStep(int64_t step) const {
+  if (!grows()) return part_size_bytes;
+  return step >= StepsToLargest() ? largest_bytes : part_size_bytes + growth_bytes * step * step;
+}
+
 int64_t PartLengths::LengthOf(int number) const {
-  assert(number >= 1);
-  (void)number;
-  return part_size_bytes;
+  assert(valid() && number >= 1);
+  return LengthOfStep(grows() ? (number - 1) / step_parts : 0);
 }
 
 int64_t PartLengths::OffsetOf(int number) const {
   assert(number >= 1);
-  return (number - int64_t{1}) * part_size_bytes;
+  return BytesOf(number - int64_t{1});
+}
+
+int64_t PartLengths::BytesOf(int64_t parts) const {
+  assert(valid() && parts >= 0);
+  using Wide = __int128;
+  Wide bytes = 0;
+  if (grows()) {
+    const Wide steps = parts / step_parts;
+    const Wide growing = std::min<Wide>(steps, StepsToLargest());
+    const Wide squares = growing == 0 ? 0 : (growing - 1) * growing * (2 * growing - 1) / 6;
+    bytes = step_parts * (growing * part_size_bytes + squares * growth_bytes + (steps - growing) * largest_bytes) +
+            Wide{parts % step_parts} * LengthOfStep(parts / step_parts);
+  } else {
+    bytes = Wide{parts} * part_size_bytes;
+  }
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  return bytes > kMost ? kMost : static_cast<int64_t>(bytes);
 }
 
 int64_t PartLengths::PartsFor(int64_t total_bytes) const {
-  assert(part_size_bytes > 0 && total_bytes >= 0);
-  return total_bytes / part_size_bytes + (total_bytes % part_size_bytes > 0 ? 1 : 0);
+  assert(valid() && total_bytes >= 0);
+  // None is shorter than the first.
+  int64_t enough = total_bytes / part_size_bytes + (total_bytes % part_size_bytes > 0 ? 1 : 0);
+  if (!grows()) return enough;
+  for (int64_t too_few = 0; enough - too_few > 1;) {
+    const int64_t middle = too_few + (enough - too_few) / 2;
+    (BytesOf(middle) >= total_bytes ? enough : too_few) = middle;
+  }
+  return enough;
 }
 
 }  // namespace tailrace
