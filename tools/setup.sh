@@ -9,8 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly packages=(cmake ninja-build ccache libgtest-dev libgmock-dev libcli11-dev libcurl4-openssl-dev
                     libpugixml-dev libssl-dev nlohmann-json3-dev)
-# The compiler of the fuzz targets, and the symbolizer of ThreadSanitizer.
-readonly test_packages=(clang-19 libclang-rt-19-dev llvm-19)
+# The compiler of the fuzz targets, the symbolizer of ThreadSanitizer, certificates for the tests.
+readonly test_packages=(clang-19 libclang-rt-19-dev llvm-19 openssl)
 readonly bench_packages=(curl)
 readonly venv=.venv
 
