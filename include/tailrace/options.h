@@ -29,6 +29,12 @@ enum class SmallFiles {
   kUpload,  // a one-part upload, invisible as any; a commit after a deletion answers "gone"
 };
 
+// What a checkpoint does with the row group that is open.
+enum class CheckpointMode {
+  kFlush,  // ends it: a flush point, on which the bytes of the file depend
+  kCarry,  // leaves it open, and the state holds its rows, as long as they take carry_max_bytes at most; else ends it
+};
+
 // What becomes of text that is not UTF-8, which readers refuse.
 enum class TextNotUtf8 {
   kRefuse,  // with its batch, naming column and row
@@ -100,6 +106,12 @@ struct FileOptions {
   OverwritePolicy overwrite = OverwritePolicy::kOverwrite;
   SmallFiles small_files = SmallFiles::kInline;
   int64_t inline_max_bytes = int64_t{8} << 20;
+  // Of Checkpoint(), unless it is told otherwise. With kCarry the writer keeps a compressed copy of the rows of the
+  // open row group, which costs CPU time; with kFlush it keeps none.
+  CheckpointMode checkpoint_mode = CheckpointMode::kFlush;
+  // Once the copy takes more, it is dropped, nothing more is kept until the next row group, and a checkpoint meanwhile
+  // ends the row group. The most that carrying adds to a state, and to the memory in use.
+  int64_t carry_max_bytes = int64_t{8} << 20;
   friend bool operator==(const FileOptions&, const FileOptions&) = default;
 };
 

@@ -62,7 +62,21 @@ struct UploadProgress {
   int64_t stored_bytes() const;
 };
 
-// A checkpoint: parts + tail = a valid file. From it any process finishes, resumes or aborts the write.
+// Rows of the row group that a checkpoint left open, compressed.
+struct CarriedChunk {
+  int64_t rows = 0;
+  std::string bytes;  // a packed Arrow IPC message (docs/formats/writer-state.md)
+  friend bool operator==(const CarriedChunk&, const CarriedChunk&) = default;
+};
+struct CarriedRows {
+  std::vector<CarriedChunk> chunks;  // in the order of their rows
+  friend bool operator==(const CarriedRows&, const CarriedRows&) = default;
+  bool empty() const { return chunks.empty(); }
+  int64_t rows() const;
+  int64_t size_bytes() const;  // of all chunks, compressed
+};
+
+// A checkpoint: parts + tail + carried rows = a valid file. From it any process finishes, resumes or aborts the write.
 //
 //   ARROW_ASSIGN_OR_RAISE(tailrace::WriterState state, writer->Checkpoint());
 //   SaveSomewhere(state.ToBytes());            // in another process, next week:
@@ -78,10 +92,11 @@ struct WriterState {
   FileOptions options;
   UploadProgress progress;
   ParquetContent content;
+  CarriedRows carried;  // follow the rows of `content`; fewer than end a row group
   friend bool operator==(const WriterState&, const WriterState&) = default;
 
   // Durable rows: a source can forget everything before this row.
-  int64_t rows() const { return content.rows(); }
+  int64_t rows() const { return content.rows() + carried.rows(); }
   std::string ToBytes() const;
   // kBadState naming the field for truncated, altered or gapped bytes; kStateTooNew for a newer format.
   static Result<WriterState> FromBytes(std::string_view bytes);

@@ -35,6 +35,8 @@ class Damage : public testing::TestWithParam<int> {
       case 3:
         return {"small file", BlobKind::kPendingCommit, SmallInlinePending().ToBytes(), ReadPending};
       case 4:
+        return {"state with carried rows", BlobKind::kWriterState, CarryingState().ToBytes(), ReadState};
+      case 5:
         return {"pending with a state", BlobKind::kPendingCommit, PendingAroundStray().ToBytes(), ReadPending};
       default:
         return {"upload", BlobKind::kPendingCommit, SmallUploadPending().ToBytes(), ReadPending};
@@ -115,7 +117,7 @@ TEST_P(Damage, AlteredBodyIsRefusedOrSoundWithoutItsChecksum) {
   EXPECT_GT(refused, kRounds / 4) << whole.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Blobs, Damage, testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(Blobs, Damage, testing::Range(0, 7));
 
 }  // namespace
 }  // namespace tailrace

@@ -60,6 +60,7 @@ TEST(WriterStateInvariants, OptionsAreChecked) {
       {{"options.parquet.page_bytes", [](auto* s) { s->options.parquet.page_bytes = 0; }},
        {"options.part_size_bytes", [](auto* s) { s->options.part_size_bytes = 0; }},
        {"options.inline_max_bytes", [](auto* s) { s->options.inline_max_bytes = -1; }},
+       {"options.carry_max_bytes", [](auto* s) { s->options.carry_max_bytes = 0; }},
        {"options.parquet.row_group_bytes", [](auto* s) { s->options.parquet.row_group_bytes = 0; }},
        {"options.parquet.row_group_rows", [](auto* s) { s->options.parquet.row_group_rows = 0; }}},
       CheckWriterState);
@@ -107,6 +108,16 @@ TEST(WriterStateInvariants, ContentIsChecked) {
       CheckWriterState);
 }
 
+TEST(WriterStateInvariants, CarriedRowsAreChecked) {
+  ExpectAllRefused<WriterState>(CarryingState(),
+                                {{"carried", [](auto* s) { s->carried.chunks[0].rows = 0; }},
+                                 {"carried", [](auto* s) { s->carried.chunks[1].rows = kMost; }},
+                                 {"carried", [](auto* s) { s->carried.chunks[1].bytes = ""; }},
+                                 {"carried", [](auto* s) { s->options.carry_max_bytes = s->carried.size_bytes() - 1; }},
+                                 {"carried", [](auto* s) { s->content.row_groups[0].rows = kMost; }}},
+                                CheckWriterState);
+}
+
 TEST(PendingCommitInvariants, UploadIsChecked) {
   ExpectAllRefused<PendingCommit>(SmallUploadPending(),
                                   {{"write_id", [](auto* p) { p->write_id.text = "x"; }},
@@ -134,6 +145,7 @@ TEST(PendingCommitInvariants, TheStateThatComesAlongIsChecked) {
        {"state", [](auto* p) { p->target.key += "x"; }},
        {"state", [](auto* p) { p->upload_id.text += "x"; }},
        {"state", [](auto* p) { p->rows += 1; }},
+       {"state", [](auto* p) { p->state->carried.chunks = {{1, "x"}}, p->rows += 1; }},
        {"state", [](auto* p) { p->receipts[0].etag += "x"; }},
        {"receipts", [](auto* p) { p->receipts.back().number = 1; }},
        {"receipts", [](auto* p) { p->state.reset(); }},

@@ -16,7 +16,9 @@ constexpr Field kPartSize{2, WireType::kVarint, true, "part_size_bytes"};
 constexpr Field kOverwrite{3, WireType::kVarint, true, "overwrite"};
 constexpr Field kSmallFiles{4, WireType::kVarint, true, "small_files"};
 constexpr Field kInlineMax{5, WireType::kVarint, true, "inline_max_bytes"};
-constexpr Field kFields[] = {kParquet, kPartSize, kOverwrite, kSmallFiles, kInlineMax};
+constexpr Field kCheckpointMode{6, WireType::kVarint, true, "checkpoint_mode"};
+constexpr Field kCarryMax{7, WireType::kVarint, true, "carry_max_bytes"};
+constexpr Field kFields[] = {kParquet, kPartSize, kOverwrite, kSmallFiles, kInlineMax, kCheckpointMode, kCarryMax};
 
 constexpr Field kCodec{1, WireType::kVarint, true, "codec"};
 constexpr Field kCodecLevel{2, WireType::kVarint, true, "codec_level"};
@@ -44,6 +46,7 @@ constexpr Encodings kEncodingsNumbers[] = {Encodings::kPortable, Encodings::kSpa
 constexpr ParquetVersion kVersionNumbers[] = {ParquetVersion::k1_0, ParquetVersion::k2_4, ParquetVersion::k2_6};
 constexpr DataPageVersion kDataPageNumbers[] = {DataPageVersion::kV1, DataPageVersion::kV2};
 constexpr TextNotUtf8 kTextNumbers[] = {TextNotUtf8::kRefuse, TextNotUtf8::kBinary};
+constexpr CheckpointMode kCheckpointModeNumbers[] = {CheckpointMode::kFlush, CheckpointMode::kCarry};
 constexpr SmallFiles kSmallFilesNumbers[] = {SmallFiles::kInline, SmallFiles::kUpload};
 
 std::string EncodeParquet(const ParquetOptions& options) {
@@ -109,6 +112,8 @@ std::string EncodeOptions(const FileOptions& options) {
   out.PutEnum(kOverwrite, options.overwrite, kOverwriteNumbers);
   out.PutEnum(kSmallFiles, options.small_files, kSmallFilesNumbers);
   out.PutInt(kInlineMax, options.inline_max_bytes);
+  out.PutEnum(kCheckpointMode, options.checkpoint_mode, kCheckpointModeNumbers);
+  out.PutInt(kCarryMax, options.carry_max_bytes);
   return out.Take();
 }
 
@@ -121,6 +126,8 @@ Result<FileOptions> DecodeOptions(std::string_view bytes, std::string prefix) {
   ARROW_ASSIGN_OR_RAISE(options.overwrite, in.EnumOf(kOverwrite, kOverwriteNumbers));
   ARROW_ASSIGN_OR_RAISE(options.small_files, in.EnumOf(kSmallFiles, kSmallFilesNumbers));
   ARROW_ASSIGN_OR_RAISE(options.inline_max_bytes, in.Int(kInlineMax));
+  ARROW_ASSIGN_OR_RAISE(options.checkpoint_mode, in.EnumOf(kCheckpointMode, kCheckpointModeNumbers));
+  ARROW_ASSIGN_OR_RAISE(options.carry_max_bytes, in.Int(kCarryMax));
   return options;
 }
 

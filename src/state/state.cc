@@ -14,6 +14,18 @@ int64_t ParquetContent::data_bytes() const {
   return bytes;
 }
 
+int64_t CarriedRows::rows() const {
+  int64_t rows = 0;
+  for (const CarriedChunk& chunk : chunks) rows += chunk.rows;
+  return rows;
+}
+
+int64_t CarriedRows::size_bytes() const {
+  int64_t bytes = 0;
+  for (const CarriedChunk& chunk : chunks) bytes += static_cast<int64_t>(chunk.bytes.size());
+  return bytes;
+}
+
 int64_t UploadProgress::stored_bytes() const {
   int64_t bytes = 0;
   for (const PartReceipt& receipt : receipts) bytes += receipt.size_bytes;

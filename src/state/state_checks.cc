@@ -33,6 +33,7 @@ Status CheckIdentity(const WriteId& id, const Target& target) {
 Status CheckOptions(const FileOptions& options) {
   if (options.part_size_bytes < 1) return Bad("options.part_size_bytes", "less than 1");
   if (options.inline_max_bytes < 0) return Bad("options.inline_max_bytes", "less than 0");
+  if (options.carry_max_bytes < 1) return Bad("options.carry_max_bytes", "less than 1");
   if (options.parquet.row_group_bytes < 1) return Bad("options.parquet.row_group_bytes", "less than 1");
   if (options.parquet.row_group_rows < 1) return Bad("options.parquet.row_group_rows", "less than 1");
   if (options.parquet.page_bytes < 1) return Bad("options.parquet.page_bytes", "less than 1");
@@ -117,6 +118,26 @@ Status CheckContent(const ParquetContent& content) {
   return Status::OK();
 }
 
+Status CheckCarried(const WriterState& state) {
+  int64_t rows = state.content.rows(), bytes = 0;
+  for (size_t i = 0; i < state.carried.chunks.size(); ++i) {
+    const CarriedChunk& chunk = state.carried.chunks[i];
+    const std::string name = "chunk " + std::to_string(i);
+    if (chunk.rows < 1) return Bad("carried", name + " has no rows");
+    if (chunk.bytes.empty()) return Bad("carried", name + " has no bytes");
+    if (__builtin_add_overflow(rows, chunk.rows, &rows)) return Bad("carried", "more rows than can be counted");
+    bytes += static_cast<int64_t>(chunk.bytes.size());
+  }
+  if (bytes > state.options.carry_max_bytes) {
+    return Bad("carried", std::to_string(bytes) + " bytes are more than carry_max_bytes = " +
+                              std::to_string(state.options.carry_max_bytes));
+  }
+  if (!state.carried.empty() && state.content.row_groups.size() == kMaxRowGroups) {
+    return Bad("carried", "rows, and no row group is left for them");
+  }
+  return Status::OK();
+}
+
 // The bytes that the upload and the state hold are those that the row groups tell of.
 Status CheckBytesAgree(const UploadProgress& progress, const ParquetContent& content) {
   const auto head = static_cast<int64_t>(kFileHead.size());
@@ -142,6 +163,7 @@ Status CheckStateOfPending(const PendingCommit& pending) {
   if (state.write_id != pending.write_id) return Bad("state", "of another write");
   if (state.target != pending.target) return Bad("state", "of another target");
   if (state.progress.upload_id != pending.upload_id) return Bad("state", "of another upload");
+  if (!state.carried.empty()) return Bad("state", "with carried rows");
   if (state.rows() != pending.rows) return Bad("state", "with other rows");
   const std::vector<PartReceipt>& stored = state.progress.receipts;
   if (stored.size() > pending.receipts.size() || !std::equal(stored.begin(), stored.end(), pending.receipts.begin())) {
@@ -158,6 +180,7 @@ Status CheckWriterState(const WriterState& state) {
   ARROW_RETURN_NOT_OK(CheckOptions(state.options));
   ARROW_RETURN_NOT_OK(CheckProgress(state.progress));
   ARROW_RETURN_NOT_OK(CheckContent(state.content));
+  ARROW_RETURN_NOT_OK(CheckCarried(state));
   return CheckBytesAgree(state.progress, state.content);
 }
 

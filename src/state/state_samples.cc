@@ -69,6 +69,14 @@ WriterState SmallState() {
   return state;
 }
 
+WriterState CarryingState() {
+  WriterState state = SmallState();
+  state.options.checkpoint_mode = CheckpointMode::kCarry;
+  state.options.carry_max_bytes = 4096;
+  state.carried.chunks = {{16384, "packed message of a full chunk"}, {17, std::string("\0rest", 5)}};
+  return state;
+}
+
 WriterState LargeState(int row_groups, int columns) {
   WriterState state = EmptyState();
   state.options.part_size_bytes = state.progress.part_lengths.part_size_bytes = 4096;

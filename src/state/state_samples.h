@@ -12,6 +12,8 @@ namespace tailrace {
 WriterState SmallState();
 // Of a file without rows: nothing stored, only the head waits.
 WriterState EmptyState();
+// SmallState(), with the rows of an open row group.
+WriterState CarryingState();
 // Row groups that differ a little from one another, with page indexes of every column.
 WriterState LargeState(int row_groups, int columns);
 // Cuts `data`, the bytes behind the head, anew into parts, and sets the digest. The row groups' sizes are the caller's.

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "state/carried_codec.h"
 #include "state/envelope.h"
 #include "state/object_options_codec.h"
 #include "state/options_codec.h"
@@ -30,9 +31,10 @@ constexpr Field kEpoch{12, WireType::kVarint, false, "epoch"};
 constexpr Field kLibraryVersion{13, WireType::kBytes, false, "library_version"};
 constexpr Field kEncoderVersion{14, WireType::kBytes, false, "encoder_version"};
 constexpr Field kObject{15, WireType::kBytes, true, "object"};
-constexpr Field kFields[] = {kWriteId,  kTarget, kOptions,        kUploadId,       kPartLengths,
-                             kReceipts, kUnsent, kSchema,         kFooterTemplate, kRowGroups,
-                             kDigest,   kEpoch,  kLibraryVersion, kEncoderVersion, kObject};
+constexpr Field kCarried{16, WireType::kBytes, true, "carried"};
+constexpr Field kFields[] = {kWriteId,        kTarget,         kOptions,        kUploadId,  kPartLengths, kReceipts,
+                             kUnsent,         kSchema,         kFooterTemplate, kRowGroups, kDigest,      kEpoch,
+                             kLibraryVersion, kEncoderVersion, kObject,         kCarried};
 
 constexpr Field kPartSize{1, WireType::kVarint, true, "part_size_bytes"};
 constexpr Field kPartLengthsFields[] = {kPartSize};
@@ -94,6 +96,7 @@ std::string WriterState::ToBytes() const {
   out.PutBytes(kLibraryVersion, library_version);
   out.PutBytes(kEncoderVersion, encoder_version);
   if (std::string given = EncodeObjectOptions(object); !given.empty()) out.PutBytes(kObject, given);
+  if (!carried.empty()) out.PutBytes(kCarried, EncodeCarried(carried));
   return WrapBody(BlobKind::kWriterState, out.Take());
 }
 
@@ -113,6 +116,10 @@ Result<WriterState> WriterState::FromBytes(std::string_view bytes) {
   state.library_version = in.BytesOrEmpty(kLibraryVersion);
   state.encoder_version = in.BytesOrEmpty(kEncoderVersion);
   ARROW_ASSIGN_OR_RAISE(state.object, DecodeObjectOptions(in.BytesOrEmpty(kObject), in.PrefixOf(kObject)));
+  if (in.Has(kCarried)) {
+    ARROW_ASSIGN_OR_RAISE(std::string_view carried, in.Bytes(kCarried));
+    ARROW_ASSIGN_OR_RAISE(state.carried, DecodeCarried(carried, in.PathOf(kCarried)));
+  }
   if (Status status = CheckWriterState(state); !status.ok()) {
     return WithContext(status, BlobKindName(BlobKind::kWriterState));
   }

@@ -26,6 +26,13 @@ TEST(WriterStateCodec, EmptyFileComesBack) { ExpectRoundTrip(EmptyState()); }
 
 TEST(WriterStateCodec, SmallStateComesBack) { ExpectRoundTrip(SmallState()); }
 
+TEST(WriterStateCodec, CarriedRowsComeBackAndCount) {
+  const WriterState state = CarryingState();
+  ExpectRoundTrip(state);
+  EXPECT_EQ(state.rows(), SmallState().rows() + 16384 + 17);
+  EXPECT_EQ(state.carried.size_bytes(), 35);
+}
+
 TEST(WriterStateCodec, ThousandRowGroupsOfHundredColumnsComeBack) {
   const WriterState state = LargeState(1000, 100);
   EXPECT_GT(state.progress.receipts.size(), 8u);
@@ -52,6 +59,8 @@ TEST(WriterStateCodec, EveryOptionComesBack) {
   options.overwrite = OverwritePolicy::kFailIfExists;
   options.small_files = SmallFiles::kUpload;
   options.inline_max_bytes = 0;
+  options.checkpoint_mode = CheckpointMode::kCarry;
+  options.carry_max_bytes = 1;
   ExpectRoundTrip(state);
   options.parquet.adaptive = false;
   options.parquet.encodings = Encodings::kAll;
