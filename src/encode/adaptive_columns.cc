@@ -30,27 +30,34 @@ SampleScale ScaleOf(const arrow::RecordBatch& chunk, const ParquetOptions& optio
 
 }  // namespace
 
-Result<std::vector<ColumnChoice>> ChooseColumns(const arrow::RecordBatch& first_chunk, const PreparedSchema& schema,
-                                                const ParquetOptions& options, const RowGroupEntry* two_before,
+Result<ChoiceBasis> MakeChoiceBasis(const arrow::RecordBatch& first_chunk, size_t leaf_columns,
+                                    const ParquetOptions& options, const RowGroupEntry* two_before) {
+  ChoiceBasis basis;
+  if (!options.adaptive) return basis;
+  basis.scale = ScaleOf(first_chunk, options);
+  if (two_before == nullptr) return basis;
+  ARROW_ASSIGN_OR_RAISE(basis.before, ReadChunkFacts(*two_before));
+  if (!basis.before.empty() && basis.before.size() != leaf_columns) {
+    return MakeError(ErrorKind::kBadState, "content.row_groups: choices of other columns");
+  }
+  return basis;
+}
+
+Result<std::vector<ColumnChoice>> ChooseColumns(const arrow::RecordBatch& first_chunk, const ColumnRun& columns,
+                                                const ParquetOptions& options, const ChoiceBasis& basis,
                                                 arrow::MemoryPool* pool) {
   std::vector<ColumnChoice> choices;
   if (!options.adaptive) return choices;
-  const SampleScale scale = ScaleOf(first_chunk, options);
-  std::vector<ColumnTrial> trials(schema.leaves.size());
+  std::vector<ColumnTrial> trials(columns.leaves.size());
   // Checkpoints far apart in time may be a few rows apart, and trials of them would cost more than they do.
-  if (scale.sample_rows >= kMinSampleValues) {
-    ARROW_ASSIGN_OR_RAISE(trials, RunTrials(*first_chunk.Slice(0, scale.sample_rows), schema, options, pool));
+  if (basis.scale.sample_rows >= kMinSampleValues) {
+    ARROW_ASSIGN_OR_RAISE(trials,
+                          RunTrials(*first_chunk.Slice(0, basis.scale.sample_rows), columns.leaves, options, pool));
   }
-  std::vector<ChunkFacts> before;
-  if (two_before != nullptr) {
-    ARROW_ASSIGN_OR_RAISE(before, ReadChunkFacts(*two_before));
-    if (!before.empty() && before.size() != schema.leaves.size()) {
-      return MakeError(ErrorKind::kBadState, "content.row_groups: choices of other columns");
-    }
-  }
-  for (size_t i = 0; i < schema.leaves.size(); ++i) {
-    const auto facts = before.empty() ? std::nullopt : std::optional<ChunkFacts>(before[i]);
-    choices.push_back(ChooseColumn(schema.leaves[i], options, trials[i], scale, facts));
+  for (size_t i = 0; i < columns.leaves.size(); ++i) {
+    std::optional<ChunkFacts> facts;
+    if (!basis.before.empty()) facts = basis.before[columns.first_leaf + i];
+    choices.push_back(ChooseColumn(columns.leaves[i], options, trials[i], basis.scale, facts));
   }
   return choices;
 }

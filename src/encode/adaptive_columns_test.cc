@@ -230,13 +230,12 @@ TEST(AdaptiveColumns, CanBeDescribedWithTheirReasons) {
 TEST(AdaptiveColumns, FactsOfAnotherFileAreABadState) {
   const Batch rows = MakeRows(2000, 7);
   ASSERT_OK_AND_ASSIGN(const WrittenFile file, WriteBatches(rows->schema(), {rows}));
-  ASSERT_OK_AND_ASSIGN(const PreparedSchema schema, PrepareSchema(rows->schema(), {}));
   RowGroupEntry entry = file.content.row_groups[0];
   entry.choices.pop_back();
-  EXPECT_KIND(ErrorKind::kBadState, ChooseColumns(*rows, schema, {}, &entry, arrow::default_memory_pool()));
+  EXPECT_KIND(ErrorKind::kBadState, MakeChoiceBasis(*rows, 6, {}, &entry));
   entry = file.content.row_groups[0];
   entry.metadata = "no thrift";
-  EXPECT_KIND(ErrorKind::kBadState, ChooseColumns(*rows, schema, {}, &entry, arrow::default_memory_pool()));
+  EXPECT_KIND(ErrorKind::kBadState, MakeChoiceBasis(*rows, 6, {}, &entry));
 }
 
 }  // namespace

@@ -182,16 +182,16 @@ bool MayGet(const LeafColumn& leaf, ChunkEncoding encoding, const ParquetOptions
   return false;
 }
 
-Result<std::vector<ColumnTrial>> RunTrials(const arrow::RecordBatch& sample, const PreparedSchema& schema,
+Result<std::vector<ColumnTrial>> RunTrials(const arrow::RecordBatch& sample, const std::vector<LeafColumn>& leaves,
                                            const ParquetOptions& options, arrow::MemoryPool* pool) {
-  std::vector<ColumnTrial> trials(schema.leaves.size());
+  std::vector<ColumnTrial> trials(leaves.size());
   for (const ChunkEncoding encoding : kEncodings) {
-    LeafIndexes leaves;
-    for (size_t i = 0; i < schema.leaves.size(); ++i) {
-      if (!schema.leaves[i].ambiguous && MayGet(schema.leaves[i], encoding, options)) leaves.push_back(i);
+    LeafIndexes tried;
+    for (size_t i = 0; i < leaves.size(); ++i) {
+      if (!leaves[i].ambiguous && MayGet(leaves[i], encoding, options)) tried.push_back(i);
     }
-    if (leaves.empty()) continue;
-    ARROW_ASSIGN_OR_RAISE(const TrialFile file, WriteTrial(sample, schema.leaves, leaves, encoding, options, pool));
+    if (tried.empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(const TrialFile file, WriteTrial(sample, leaves, tried, encoding, options, pool));
     for (const auto& [leaf, metadata] : file.columns) {
       trials[leaf].slots = IntOr0(metadata, column_metadata::kNumValues);
       if (encoding == ChunkEncoding::kDictionary) {

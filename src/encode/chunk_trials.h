@@ -8,7 +8,7 @@
 #include <arrow/result.h>
 #include <arrow/type_fwd.h>
 
-#include "encode/prepared_schema.h"
+#include "encode/leaf_columns.h"
 #include "tailrace/column_choice.h"
 #include "tailrace/options.h"
 
@@ -36,9 +36,10 @@ struct ColumnTrial {
   friend bool operator==(const ColumnTrial&, const ColumnTrial&) = default;
 };
 
-// Encodes `sample` once for each family that some column may get. One entry per leaf column of the schema; those that
-// share a dotted path are not tried. Depends on rows and options alone.
-Result<std::vector<ColumnTrial>> RunTrials(const arrow::RecordBatch& sample, const PreparedSchema& schema,
+// Encodes `sample` once for each family that some column may get. One entry per leaf column, of which `leaves` are all
+// that the sample has; those that share a dotted path are not tried. Depends on rows and options alone, and for each
+// column on its own values alone.
+Result<std::vector<ColumnTrial>> RunTrials(const arrow::RecordBatch& sample, const std::vector<LeafColumn>& leaves,
                                            const ParquetOptions& options, arrow::MemoryPool* pool);
 
 // Whether a leaf column may get the encoding by its type, by `encodings` and by the options for it.

@@ -1,6 +1,5 @@
 #include "encode/column_properties.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -53,11 +52,6 @@ Status CheckBloomFilter(const LeafColumn& leaf, const BloomFilterOptions& filter
   return Status::OK();
 }
 
-int32_t IndexOf(const std::string& path, const std::vector<LeafColumn>& leaves) {
-  const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const auto& l) { return l.path == path; });
-  return static_cast<int32_t>(leaf - leaves.begin());
-}
-
 }  // namespace
 
 Status CheckColumnOptions(const ParquetOptions& options, const std::vector<LeafColumn>& leaves) {
@@ -75,8 +69,7 @@ Status CheckColumnOptions(const ParquetOptions& options, const std::vector<LeafC
   return Status::OK();
 }
 
-void AddColumnProperties(const ParquetOptions& options, const std::vector<LeafColumn>& leaves,
-                         parquet::WriterProperties::Builder* builder) {
+void AddColumnProperties(const ParquetOptions& options, parquet::WriterProperties::Builder* builder) {
   for (const ColumnOptions& column : options.columns) {
     if (column.dictionary) {
       *column.dictionary ? builder->enable_dictionary(column.path) : builder->disable_dictionary(column.path);
@@ -88,11 +81,6 @@ void AddColumnProperties(const ParquetOptions& options, const std::vector<LeafCo
     filter.fold = true;
     builder->enable_bloom_filter(column.path, filter);
   }
-  std::vector<parquet::SortingColumn> sorting;
-  for (const SortingColumn& column : options.sorting_columns) {
-    sorting.push_back({IndexOf(column.path, leaves), column.descending, column.nulls_first});
-  }
-  if (!sorting.empty()) builder->set_sorting_columns(std::move(sorting));
 }
 
 void SetEncoding(const std::string& path, ChunkEncoding encoding, parquet::WriterProperties::Builder* builder) {

@@ -16,9 +16,8 @@ namespace tailrace {
 // filter that cannot be.
 Status CheckColumnOptions(const ParquetOptions& options, const std::vector<LeafColumn>& leaves);
 
-// `columns` and `sorting_columns` of the options. REQUIRES: checked.
-void AddColumnProperties(const ParquetOptions& options, const std::vector<LeafColumn>& leaves,
-                         parquet::WriterProperties::Builder* builder);
+// `columns` of the options. REQUIRES: checked.
+void AddColumnProperties(const ParquetOptions& options, parquet::WriterProperties::Builder* builder);
 
 void SetEncoding(const std::string& path, ChunkEncoding encoding, parquet::WriterProperties::Builder* builder);
 

@@ -106,7 +106,7 @@ arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(c
   Builder builder;
   ARROW_RETURN_NOT_OK(SetFileProperties(options, pool, &builder));
   if (leaves.empty()) return builder.build();
-  AddColumnProperties(options, leaves, &builder);
+  AddColumnProperties(options, &builder);
   for (size_t i = 0; i < choices.size(); ++i) {
     if (choices[i].reason == ChoiceReason::kSharedPath) continue;
     SetEncoding(leaves[i].path, choices[i].encoding, &builder);

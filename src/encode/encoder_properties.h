@@ -21,8 +21,8 @@ namespace tailrace {
 inline constexpr int64_t kDictionaryPageBytes = int64_t{1} << 20;
 
 // kInvalid where an option cannot be met: it names the option and its limits.
-// `leaves` are those of the file, and checked (column_properties.h); none where only its schema is wanted. `choices`
-// are one for each, or none.
+// `leaves` are those of the columns to be written, and checked (column_properties.h); none where only a schema is
+// wanted. `choices` are one for each, or none. Sorting columns are left to whoever puts a row group together.
 arrow::Result<std::shared_ptr<parquet::WriterProperties>> MakeWriterProperties(const ParquetOptions& options,
                                                                                const std::vector<LeafColumn>& leaves,
                                                                                const std::vector<ColumnChoice>& choices,

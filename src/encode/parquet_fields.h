@@ -28,6 +28,9 @@ inline constexpr int16_t kType = 1, kEncodings = 2, kPath = 3, kCodec = 4, kNumV
                          kDictionaryPageOffset = 11, kStatistics = 12, kEncodingStats = 13, kBloomFilterOffset = 14,
                          kBloomFilterLength = 15;
 }
+namespace sorting_column {
+inline constexpr int16_t kColumn = 1, kDescending = 2, kNullsFirst = 3;
+}
 namespace statistics {
 inline constexpr int16_t kNullCount = 3;
 }

@@ -34,6 +34,18 @@ Status ShiftColumnChunk(ThriftStruct* chunk, int64_t by_bytes) {
 
 }  // namespace
 
+Status ShiftBloomFilters(ThriftStruct* row_group, int64_t by_bytes) {
+  ThriftList* columns = row_group->FindList(row_group::kColumns);
+  if (columns == nullptr) return Damaged("a row group without columns");
+  for (ThriftValue& column : columns->values) {
+    auto* chunk = std::get_if<ThriftStruct>(&column.data);
+    ThriftStruct* metadata = chunk == nullptr ? nullptr : chunk->FindStruct(column_chunk::kMetaData);
+    if (metadata == nullptr) return Damaged("a column chunk without metadata");
+    ARROW_RETURN_NOT_OK(ShiftOffset(metadata, column_metadata::kBloomFilterOffset, by_bytes, "bloom_filter_offset"));
+  }
+  return Status::OK();
+}
+
 Status ShiftRowGroup(ThriftStruct* row_group, int64_t by_bytes) {
   ThriftList* columns = row_group->FindList(row_group::kColumns);
   if (columns == nullptr) return Damaged("a row group without columns");

@@ -6,6 +6,7 @@
 
 #include <arrow/io/interfaces.h>
 #include <arrow/result.h>
+#include <arrow/type_fwd.h>
 
 #include "tailrace/bytes.h"
 
@@ -14,7 +15,10 @@ namespace tailrace {
 // Not thread-safe.
 class SliceSink : public arrow::io::OutputStream {
  public:
-  // Copied, and joined with the small pieces beside them.
+  // What has to be copied is kept in memory of `pool`, which outlives the slices.
+  explicit SliceSink(arrow::MemoryPool* pool) : pool_(pool) {}
+
+  // Copied, and joined with the small pieces before them.
   arrow::Status Write(const void* data, int64_t size_bytes) override;
   // Kept by reference, except for small ones.
   arrow::Status Write(const std::shared_ptr<arrow::Buffer>& data) override;
@@ -23,11 +27,13 @@ class SliceSink : public arrow::io::OutputStream {
   bool closed() const override { return closed_; }
 
   // Everything written so far.
-  ByteSlices Take();
+  arrow::Result<ByteSlices> Take();
 
  private:
-  void FlushSmall();
+  // A slice of the small pieces and `size_bytes` more.
+  arrow::Status Flush(const void* data, int64_t size_bytes);
 
+  arrow::MemoryPool* const pool_;
   ByteSlices slices_;
   std::string small_;
   int64_t position_ = 0;

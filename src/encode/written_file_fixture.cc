@@ -23,9 +23,10 @@ namespace {
 
 class FileWriter {
  public:
-  static Result<FileWriter> Make(const std::shared_ptr<arrow::Schema>& schema, const ParquetOptions& options) {
+  static Result<FileWriter> Make(const std::shared_ptr<arrow::Schema>& schema, const ParquetOptions& options,
+                                 std::function<Division()> division) {
     ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, PrepareSchema(schema, options));
-    return FileWriter(std::move(prepared), options);
+    return FileWriter(std::move(prepared), options, std::move(division));
   }
 
   Status Write(const arrow::RecordBatch& batch) {
@@ -52,9 +53,10 @@ class FileWriter {
   int64_t rows() const { return rows_; }
 
  private:
-  FileWriter(PreparedSchema schema, const ParquetOptions& options)
+  FileWriter(PreparedSchema schema, const ParquetOptions& options, std::function<Division()> division)
       : schema_(std::move(schema)),
         options_(options),
+        division_(std::move(division)),
         recutter_(std::make_unique<Recutter>(schema_.encoded, options.row_group_bytes, options.row_group_rows)) {
     content_.schema = schema_.schema_ipc;
     content_.footer_template = schema_.footer_template;
@@ -62,7 +64,8 @@ class FileWriter {
 
   Status Encode(const Chunk& chunk) {
     if (encoder_ == nullptr) {
-      encoder_ = RowGroupEncoder::Make(schema_, options_, arrow::default_memory_pool(), TwoBefore(content_.row_groups));
+      encoder_ = RowGroupEncoder::Make(schema_, options_, arrow::default_memory_pool(), TwoBefore(content_.row_groups),
+                                       division_ ? division_() : Division());
     }
     ARROW_RETURN_NOT_OK(encoder_->Write(*chunk.batch));
     return chunk.ends_row_group ? EndGroup() : Status::OK();
@@ -77,6 +80,7 @@ class FileWriter {
 
   PreparedSchema schema_;
   ParquetOptions options_;
+  std::function<Division()> division_;
   std::unique_ptr<Recutter> recutter_;
   std::unique_ptr<RowGroupEncoder> encoder_;
   ParquetContent content_;
@@ -92,8 +96,9 @@ std::shared_ptr<arrow::io::BufferReader> Open(const std::string& file) {
 
 Result<WrittenFile> WriteBatches(const std::shared_ptr<arrow::Schema>& schema,
                                  const std::vector<std::shared_ptr<arrow::RecordBatch>>& batches,
-                                 const ParquetOptions& options, std::vector<int64_t> flush_at) {
-  ARROW_ASSIGN_OR_RAISE(FileWriter writer, FileWriter::Make(schema, options));
+                                 const ParquetOptions& options, std::vector<int64_t> flush_at,
+                                 std::function<Division()> division) {
+  ARROW_ASSIGN_OR_RAISE(FileWriter writer, FileWriter::Make(schema, options, std::move(division)));
   size_t next = 0;
   for (const auto& batch : batches) {
     int64_t at = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <arrow/result.h>
 #include <arrow/type_fwd.h>
 
+#include "encode/division.h"
 #include "encode/file_tail.h"
 #include "encode/prepared_schema.h"
 #include "tailrace/options.h"
@@ -22,9 +24,11 @@ struct WrittenFile {
 };
 
 // Adapts, re-cuts and encodes the batches. After the rows of `flush_at` the row group ends.
+// `division` is asked for each row group.
 Result<WrittenFile> WriteBatches(const std::shared_ptr<arrow::Schema>& schema,
                                  const std::vector<std::shared_ptr<arrow::RecordBatch>>& batches,
-                                 const ParquetOptions& options = {}, std::vector<int64_t> flush_at = {});
+                                 const ParquetOptions& options = {}, std::vector<int64_t> flush_at = {},
+                                 std::function<Division()> division = nullptr);
 // One row group of one batch.
 Result<WrittenFile> WriteArray(const std::shared_ptr<arrow::Array>& array, const ParquetOptions& options = {});
 
