@@ -2,11 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include <arrow/result.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/parquet_flags.h"
 #include "tailrace/error.h"
 #include "tailrace/options.h"
 
@@ -21,20 +21,12 @@ class FileFlags {
   arrow::Result<FileOptions> Parse() const;
 
  private:
-  arrow::Status ParseCodec(ParquetOptions* parquet) const;
-  arrow::Status ParseMetadata(ParquetOptions* parquet) const;
-
+  ParquetFlags parquet_;
   std::string part_size_;
-  std::string row_group_bytes_;
-  std::string row_group_rows_;
-  std::string codec_ = "zstd";
-  std::string level_;
-  bool no_statistics_ = false;
-  bool no_page_index_ = false;
-  std::vector<std::string> metadata_;
   bool require_atomic_ = false;
   std::string if_exists_ = "overwrite";
   std::string small_files_ = "inline";
+  std::string carry_max_;
 };
 
 }  // namespace tailrace::cli

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "cli/object_words.h"
+#include "cli/options_json.h"
 #include "cli/time_text.h"
 #include "tailrace/option_names.h"
 
@@ -37,20 +38,14 @@ ordered_json Place(const Target& target) {
           {"bucket", target.bucket}, {"key", target.key}};
 }
 
-ordered_json Pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  ordered_json object = ordered_json::object();
-  for (const auto& [name, value] : pairs) object[name] = value;
-  return object;
-}
-
 // null for local files, which are given nothing.
 ordered_json Object(const Target& target, const ObjectOptions& object) {
   if (target.kind != "s3") return nullptr;
   return {{"content_type", object.content_type},
           {"storage_class", object.storage_class},
           {"acl", object.acl},
-          {"tags", Pairs(object.tags)},
-          {"metadata", Pairs(object.metadata)},
+          {"tags", PairsJson(object.tags)},
+          {"metadata", PairsJson(object.metadata)},
           {"sse", EncryptionName(object.encryption)},
           {"sse_kms_key_id", object.kms_key_id},
           {"lock_mode", object.lock_mode},
@@ -67,35 +62,19 @@ ordered_json Ranges(const std::vector<ByteRange>& ranges) {
   return list;
 }
 
-ordered_json Options(const FileOptions& options) {
-  return {{"part_size_bytes", options.part_size_bytes},
-          {"row_group_bytes", options.parquet.row_group_bytes},
-          {"row_group_rows", options.parquet.row_group_rows},
-          {"codec", CodecName(options.parquet.codec)},
-          {"codec_level", options.parquet.codec_level},
-          {"statistics", options.parquet.statistics},
-          {"page_index", options.parquet.page_index},
-          {"adaptive", options.parquet.adaptive},
-          {"encodings", EncodingsName(options.parquet.encodings)},
-          {"dictionary", options.parquet.dictionary},
-          {"page_bytes", options.parquet.page_bytes},
-          {"if_exists", OverwriteName(options.overwrite)},
-          {"small_files", options.small_files == SmallFiles::kInline ? "inline" : "upload"},
-          {"inline_max_bytes", options.inline_max_bytes},
-          {"metadata", Pairs(options.parquet.key_value_metadata)}};
-}
-
 ordered_json Column(const ColumnChunkSummary& column) {
   return {{"path", column.path},
           {"type", column.physical_type},
           {"codec", column.codec},
           {"encodings", column.encodings},
+          {"data_encodings", column.data_encodings},
           {"values", column.values},
           {"compressed_bytes", column.compressed_bytes},
           {"uncompressed_bytes", column.uncompressed_bytes},
           {"column_index_bytes", column.column_index_bytes},
           {"offset_index_bytes", column.offset_index_bytes},
-          {"statistics", column.has_statistics}};
+          {"statistics", column.has_statistics},
+          {"bloom_filter", column.has_bloom_filter}};
 }
 
 // Of the last row group.
@@ -128,9 +107,11 @@ ordered_json ToJson(const WriterState& state, const std::string& schema, const s
           {"stored_bytes", state.progress.stored_bytes()},
           {"unsent_bytes", state.progress.unsent.size()},
           {"parts", Receipts(state.progress.receipts)},
+          {"carried_rows", state.carried.rows()},
+          {"carried_bytes", state.carried.size_bytes()},
           {"row_groups", row_groups},
           {"digest", Hex(state.content.digest)},
-          {"options", Options(state.options)},
+          {"options", OptionsJson(state.options)},
           {"encodings", Chosen(columns)},
           {"schema", schema}};
 }

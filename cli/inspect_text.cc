@@ -4,7 +4,9 @@
 #include <iomanip>
 #include <map>
 #include <sstream>
+#include <utility>
 
+#include "cli/chunk_runs.h"
 #include "cli/object_words.h"
 #include "cli/size_text.h"
 #include "tailrace/option_names.h"
@@ -62,8 +64,8 @@ std::string PartsText(const std::vector<PartReceipt>& parts) {
 // One column over all row groups.
 struct ColumnTotal {
   std::string type;
-  std::string codec;
-  std::vector<std::string> encodings;
+  std::vector<std::string> codecs;
+  std::vector<std::string> encodings;  // of data pages, as ChunkRun::encodings
   int64_t compressed_bytes = 0;
   int64_t uncompressed_bytes = 0;
   int64_t index_bytes = 0;
@@ -72,12 +74,6 @@ struct ColumnTotal {
 
 void AddOnce(std::vector<std::string>* list, const std::string& word) {
   if (std::find(list->begin(), list->end(), word) == list->end()) list->push_back(word);
-}
-
-std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : "+") + word;
-  return text;
 }
 
 std::vector<std::pair<std::string, ColumnTotal>> TotalsOf(const ParquetSummary& summary) {
@@ -89,8 +85,10 @@ std::vector<std::pair<std::string, ColumnTotal>> TotalsOf(const ParquetSummary& 
       auto& [path, total] = totals[i];
       path = column.path;
       total.type = column.physical_type;
-      total.codec = column.codec;
-      for (const std::string& encoding : column.encodings) AddOnce(&total.encodings, encoding);
+      AddOnce(&total.codecs, column.codec);
+      for (const std::string& encoding : column.data_encodings.empty() ? column.encodings : column.data_encodings) {
+        AddOnce(&total.encodings, encoding);
+      }
       total.compressed_bytes += column.compressed_bytes;
       total.uncompressed_bytes += column.uncompressed_bytes;
       total.index_bytes += column.column_index_bytes + column.offset_index_bytes;
@@ -107,7 +105,7 @@ void Columns(std::ostringstream* out, const ParquetSummary& summary) {
   for (const auto& [path, total] : totals) width = std::max(width, path.size());
   *out << "\n  " << std::left << std::setw(static_cast<int>(width)) << "column" << "  " << std::setw(20) << "type"
        << std::right << std::setw(12) << "compressed" << std::setw(14) << "uncompressed" << "  " << std::left
-       << std::setw(14) << "codec" << "page indexes    encodings\n";
+       << std::setw(14) << "codec" << " page indexes    encodings\n";
   for (const auto& [path, total] : totals) {
     const std::string indexed =
         total.with_page_index == summary.row_groups.size()
@@ -115,8 +113,31 @@ void Columns(std::ostringstream* out, const ParquetSummary& summary) {
             : std::to_string(total.with_page_index) + " of " + std::to_string(summary.row_groups.size());
     *out << "  " << std::left << std::setw(static_cast<int>(width)) << path << "  " << std::setw(20) << total.type
          << std::right << std::setw(12) << SizeText(total.compressed_bytes) << std::setw(14)
-         << SizeText(total.uncompressed_bytes) << "  " << std::left << std::setw(14) << total.codec << std::setw(16)
-         << indexed << Joined(total.encodings) << "\n";
+         << SizeText(total.uncompressed_bytes) << "  " << std::left << std::setw(14) << JoinedWords(total.codecs) << " "
+         << std::setw(16) << indexed << JoinedWords(total.encodings) << "\n";
+  }
+}
+
+// Where the columns table cannot tell which chunk is written how.
+void DifferingChunks(std::ostringstream* out, const ParquetSummary& summary) {
+  constexpr size_t kShown = 20;
+  bool any = false;
+  for (size_t i = 0; i < summary.row_groups[0].columns.size(); ++i) {
+    const std::vector<ChunkRun> runs = RunsOf(summary, i);
+    if (runs.size() < 2) continue;
+    if (!std::exchange(any, true)) *out << "\nchunks that are written differently\n";
+    *out << "  " << summary.row_groups[0].columns[i].path << "\n";
+    for (size_t j = 0; j < std::min(runs.size(), kShown); ++j) {
+      const ChunkRun& run = runs[j];
+      const std::string groups = run.first == run.last
+                                     ? "row group " + std::to_string(run.first)
+                                     : "row groups " + std::to_string(run.first) + "-" + std::to_string(run.last);
+      *out << "    " << std::left << std::setw(22) << groups << std::setw(14) << run.codec << " " << run.encodings
+           << "\n";
+    }
+    if (runs.size() > kShown) {
+      *out << "    ... and " << CountText(static_cast<int64_t>(runs.size() - kShown)) << " more; --json lists all\n";
+    }
   }
 }
 
@@ -134,6 +155,11 @@ void RowGroups(std::ostringstream* out, const ParquetSummary& summary) {
   }
 }
 
+std::string CarriedText(const CarriedRows& carried) {
+  if (carried.empty()) return "";
+  return ", the last " + CountText(carried.rows()) + " carried here (" + SizeText(carried.size_bytes()) + ")";
+}
+
 }  // namespace
 
 std::string ToText(const WriterState& state, const std::string& schema, const std::vector<ChosenColumn>& columns) {
@@ -144,7 +170,7 @@ std::string ToText(const WriterState& state, const std::string& schema, const st
   Line(&out, "write id", state.write_id.text + (state.epoch > 0 ? ", resumed " + CountText(state.epoch) + "x" : ""));
   Line(&out, "rows",
        CountText(state.rows()) + " in " + CountText(static_cast<int64_t>(state.content.row_groups.size())) +
-           " row groups");
+           " row groups" + CarriedText(state.carried));
   Line(&out, "upload", state.progress.upload_id.text);
   Line(&out, "parts",
        PartsText(state.progress.receipts) + " stored; " + SizeText(static_cast<int64_t>(state.progress.unsent.size())) +
@@ -200,6 +226,7 @@ std::string ToText(const std::string& url, const ParquetSummary& summary) {
   if (!summary.row_groups.empty()) {
     RowGroups(&out, summary);
     Columns(&out, summary);
+    DifferingChunks(&out, summary);
   }
   return out.str();
 }

@@ -20,7 +20,7 @@ constexpr std::array<Words, 5> kS3Options = {{
     {"tags", "--tag"},
     {"credentials", "--aws-profile"},
 }};
-constexpr std::array<Words, 9> kPhrases = {{
+constexpr std::array<Words, 18> kPhrases = {{
     {"which allow_http refuses", "which --no-http refuses"},
     {": set encryption.customer_key", ": give it with --sse-customer-key-file FILE"},
     {"set retarget to use it there", "--retarget URL uses it there"},
@@ -28,8 +28,17 @@ constexpr std::array<Words, 9> kPhrases = {{
     {"overwrite = fail_if_exists_atomically", "--require-atomic"},
     {"a profile of it may tell otherwise (conditional_put)", "--store-profile FILE may tell otherwise"},
     {"(CA file option)", "(--ca-file)"},
+    {"columns: bloom_filter: ", "--bloom-filter: "},
+    {"sorting_columns: ", "--sorting-column: "},
+    {"columns: column ", "--column-dictionary or --bloom-filter: column "},
+    {": version: Parquet", ": --parquet-version: Parquet"},
+    {"with text_not_utf8", "with --text-not-utf8 binary"},
+    {"row_group_bytes", "--row-group-bytes"},
+    {"row_group_rows", "--row-group-rows"},
     {"part_size_bytes", "--part-size"},
     {"memory_budget_bytes", "--memory-budget"},
+    {"carry_max_bytes", "--carry-max-bytes"},
+    {"checkpoint_mode", "--checkpoint-mode"},
 }};
 
 void ReplaceAll(std::string* text, std::string_view from, std::string_view to) {

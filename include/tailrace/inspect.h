@@ -22,13 +22,17 @@ struct ColumnChunkSummary {
   std::string path;  // dotted
   std::string physical_type;
   std::string codec;
-  std::vector<std::string> encodings;
+  std::vector<std::string> encodings;  // of pages of any kind, and of levels
+  // Of data pages alone, by name, as the file tells them; empty where it does not. Two of them: a dictionary that gave
+  // way to plain pages.
+  std::vector<std::string> data_encodings;
   int64_t values = 0;
   int64_t compressed_bytes = 0;
   int64_t uncompressed_bytes = 0;
   int64_t column_index_bytes = 0;  // 0 where it has none
   int64_t offset_index_bytes = 0;
   bool has_statistics = false;
+  bool has_bloom_filter = false;
 };
 struct RowGroupSummary {
   int64_t rows = 0;

@@ -13,5 +13,15 @@ std::string CodecName(Codec codec);
 std::string EncodingsName(Encodings encodings);
 // "overwrite", "fail", "fail atomically".
 std::string OverwriteName(OverwritePolicy overwrite);
+// "inline".
+std::string SmallFilesName(SmallFiles small_files);
+// "flush".
+std::string CheckpointModeName(CheckpointMode mode);
+// "2.6".
+std::string ParquetVersionName(ParquetVersion version);
+// "1".
+std::string DataPageVersionName(DataPageVersion version);
+// "refuse".
+std::string TextNotUtf8Name(TextNotUtf8 text);
 
 }  // namespace tailrace

@@ -44,4 +44,56 @@ std::string OverwriteName(OverwritePolicy overwrite) {
   return "unknown";
 }
 
+std::string SmallFilesName(SmallFiles small_files) {
+  switch (small_files) {
+    case SmallFiles::kInline:
+      return "inline";
+    case SmallFiles::kUpload:
+      return "upload";
+  }
+  return "unknown";
+}
+
+std::string CheckpointModeName(CheckpointMode mode) {
+  switch (mode) {
+    case CheckpointMode::kFlush:
+      return "flush";
+    case CheckpointMode::kCarry:
+      return "carry";
+  }
+  return "unknown";
+}
+
+std::string ParquetVersionName(ParquetVersion version) {
+  switch (version) {
+    case ParquetVersion::k1_0:
+      return "1.0";
+    case ParquetVersion::k2_4:
+      return "2.4";
+    case ParquetVersion::k2_6:
+      return "2.6";
+  }
+  return "unknown";
+}
+
+std::string DataPageVersionName(DataPageVersion version) {
+  switch (version) {
+    case DataPageVersion::kV1:
+      return "1";
+    case DataPageVersion::kV2:
+      return "2";
+  }
+  return "unknown";
+}
+
+std::string TextNotUtf8Name(TextNotUtf8 text) {
+  switch (text) {
+    case TextNotUtf8::kRefuse:
+      return "refuse";
+    case TextNotUtf8::kBinary:
+      return "binary";
+  }
+  return "unknown";
+}
+
 }  // namespace tailrace

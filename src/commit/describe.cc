@@ -19,18 +19,6 @@ std::string Hex(uint64_t value) {
   return text;
 }
 
-std::string_view VersionName(ParquetVersion version) {
-  switch (version) {
-    case ParquetVersion::k1_0:
-      return "1.0";
-    case ParquetVersion::k2_4:
-      return "2.4";
-    case ParquetVersion::k2_6:
-      return "2.6";
-  }
-  return "unknown";
-}
-
 ordered_json Parts(const std::vector<PartReceipt>& receipts) {
   ordered_json list = ordered_json::array();
   for (const PartReceipt& part : receipts) {
@@ -58,12 +46,14 @@ ordered_json Options(const FileOptions& options) {
           {"encodings", EncodingsName(parquet.encodings)},
           {"dictionary", parquet.dictionary},
           {"page_bytes", parquet.page_bytes},
-          {"parquet_version", VersionName(parquet.version)},
+          {"parquet_version", ParquetVersionName(parquet.version)},
           {"data_page_version", parquet.data_page_version == DataPageVersion::kV1 ? 1 : 2},
-          {"text_not_utf8", parquet.text_not_utf8 == TextNotUtf8::kRefuse ? "refuse" : "binary"},
+          {"text_not_utf8", TextNotUtf8Name(parquet.text_not_utf8)},
           {"if_exists", OverwriteName(options.overwrite)},
-          {"small_files", options.small_files == SmallFiles::kInline ? "inline" : "upload"},
+          {"small_files", SmallFilesName(options.small_files)},
           {"inline_max_bytes", options.inline_max_bytes},
+          {"checkpoint_mode", CheckpointModeName(options.checkpoint_mode)},
+          {"carry_max_bytes", options.carry_max_bytes},
           {"metadata", metadata}};
 }
 
@@ -90,6 +80,8 @@ Result<std::string> DescribeAsJson(const WriterState& state) {
                  {"stored_bytes", state.progress.stored_bytes()},
                  {"unsent_bytes", state.progress.unsent.size()},
                  {"parts", Parts(state.progress.receipts)},
+                 {"carried_rows", state.carried.rows()},
+                 {"carried_bytes", state.carried.size_bytes()},
                  {"row_groups", row_groups},
                  {"digest", Hex(state.content.digest)},
                  {"options", Options(state.options)},

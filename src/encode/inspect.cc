@@ -1,6 +1,7 @@
 #include "tailrace/inspect.h"
 
 #include <array>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -82,6 +83,18 @@ std::vector<std::string> EncodingsOf(const ThriftStruct& metadata) {
   return out;
 }
 
+std::vector<std::string> DataEncodingsOf(const ThriftStruct& metadata) {
+  // By their numbers in parquet.thrift: DATA_PAGE, DATA_PAGE_V2.
+  constexpr int64_t kDataPage = 0, kDataPageV2 = 3;
+  std::set<std::string> names;
+  for (const ThriftStruct* pages : StructsOf(metadata, column_metadata::kEncodingStats)) {
+    const int64_t* type = pages->FindInt(page_encoding_stats::kPageType);
+    if (type == nullptr || (*type != kDataPage && *type != kDataPageV2)) continue;
+    names.insert(NameOf(kEncodings, pages->FindInt(page_encoding_stats::kEncoding)));
+  }
+  return {names.begin(), names.end()};
+}
+
 ColumnChunkSummary SummarizeColumn(const ThriftStruct& chunk) {
   ColumnChunkSummary out;
   out.column_index_bytes = IntOr0(chunk, column_chunk::kColumnIndexLength);
@@ -92,10 +105,12 @@ ColumnChunkSummary SummarizeColumn(const ThriftStruct& chunk) {
   out.physical_type = NameOf(kPhysicalTypes, metadata->FindInt(column_metadata::kType));
   out.codec = NameOf(kCodecs, metadata->FindInt(column_metadata::kCodec));
   out.encodings = EncodingsOf(*metadata);
+  out.data_encodings = DataEncodingsOf(*metadata);
   out.values = IntOr0(*metadata, column_metadata::kNumValues);
   out.compressed_bytes = IntOr0(*metadata, column_metadata::kTotalCompressedSize);
   out.uncompressed_bytes = IntOr0(*metadata, column_metadata::kTotalUncompressedSize);
   out.has_statistics = metadata->FindStruct(column_metadata::kStatistics) != nullptr;
+  out.has_bloom_filter = metadata->FindInt(column_metadata::kBloomFilterOffset) != nullptr;
   return out;
 }
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from conftest import (INVALID, LIMIT, NOT_FOUND, OK, OUTPUT_LOST, PATIENCE_S, TAILRACE, USAGE, assert_nothing_visible,
@@ -57,6 +58,104 @@ def test_metadata(at):
     assert "origin=a=b" in run("inspect", at.target).out
 
 
+def data_encodings(at):
+    """Of each column, over all row groups, those of data pages."""
+    groups = json.loads(run("inspect", at.target, "--json").out)["row_groups"]
+    return {column["path"]: {name for group in groups for name in group["columns"][i]["data_encodings"]}
+            for i, column in enumerate(groups[0]["columns"])}
+
+
+def test_encodings_and_adaptive(at):
+    dictionary = {"RLE_DICTIONARY"}
+    written(at, "--adaptive", "off")
+    assert data_encodings(at)["name"] == dictionary
+    written(at, "--adaptive", "off", "--dictionary", "off")
+    assert set().union(*data_encodings(at).values()) == {"PLAIN"}
+    written(at, "--adaptive", "off", "--dictionary", "off", "--column-dictionary", "name=on")
+    assert data_encodings(at) == {"id": {"PLAIN"}, "name": dictionary, "value": {"PLAIN"}, "tags.list.element": {"PLAIN"}}
+    written(at, "--encodings", "portable")
+    assert set().union(*data_encodings(at).values()) <= {"PLAIN", "RLE_DICTIONARY"}
+    written(at, "--encodings", "spark")
+    assert data_encodings(at)["id"] == {"DELTA_BINARY_PACKED"}
+    refused = run("write", "-", at.target, "--adaptive", "off", "--encodings", "all", data=DATA, code=USAGE)
+    assert "--encodings all" in refused.err and "--adaptive off" in refused.err
+
+
+def test_bloom_filters_are_of_the_size_that_was_asked_for(at):
+    def size(*arguments):
+        written(at, "--bloom-filter", *arguments)
+        columns = json.loads(run("inspect", at.target, "--json").out)["row_groups"][0]["columns"]
+        assert [column["path"] for column in columns if column["bloom_filter"]] == ["id"]
+        return at.target.stat().st_size
+
+    assert size("id=20000") < size("id=20000,0.0001")
+    assert pq.ParquetFile(at.target).metadata.row_group(0).column(0).is_stats_set
+
+
+def test_pages_and_versions(at):
+    written(at, "--codec", "none", "--dictionary", "off")
+    large = json.loads(run("inspect", at.target, "--json").out)["row_groups"][0]["columns"][0]["offset_index_bytes"]
+    written(at, "--codec", "none", "--dictionary", "off", "--page-bytes", "4KiB")
+    small = json.loads(run("inspect", at.target, "--json").out)["row_groups"][0]["columns"][0]["offset_index_bytes"]
+    assert small > 10 * large
+    assert written(at, "--parquet-version", "1.0").format_version == "1.0"
+    assert written(at, "--parquet-version", "2.4").format_version == "2.6"  # all of 2.x are one number in the file
+    plain = at.target.read_bytes()
+    written(at, "--data-page-version", "2", "--parquet-version", "2.4")
+    assert at.target.read_bytes() != plain
+
+
+def test_sorting_columns(at):
+    metadata = written(at, "--row-group-rows", "6000", "--sorting-column", "value=descending,nulls-first",
+                       "--sorting-column", "id")
+    for group in range(metadata.num_row_groups):
+        found = [(c.column_index, c.descending, c.nulls_first) for c in metadata.row_group(group).sorting_columns]
+        assert found == [(2, True, True), (0, False, False)]
+
+
+def test_text_that_is_not_utf8(at):
+    broken = pa.Array.from_buffers(pa.string(), 2, pa.array([b"ok", b"\xff"]).buffers())
+    data = ipc_stream(pa.table({"t": broken}))
+    refused = run("write", "-", at.target, data=data, code=INVALID)
+    assert "column t, row 1" in refused.err and "--text-not-utf8 binary" in refused.err
+    run("write", "-", at.target, "--text-not-utf8", "binary", data=data)
+    assert rows_of(at.target)["t"].to_pylist() == [b"ok", b"\xff"]
+
+
+@pytest.mark.parametrize("option, value", [("--bloom-filter", "nam"), ("--column-dictionary", "tags=off"),
+                                           ("--sorting-column", "x.y")])
+def test_columns_that_the_file_does_not_have_are_named(at, option, value):
+    refused = run("write", "-", at.target, option, value, data=DATA, code=INVALID)
+    assert option in refused.err and f"column {value.split('=')[0]}" in refused.err
+    assert_nothing_visible(at.target)
+
+
+def test_inspect_tells_which_chunk_is_written_how(at):
+    """The first row group repeats its values, the second does not."""
+    rows = 50_000
+    values = [f"w{i % 10}" for i in range(rows)] + [f"{i * 7919 % 1000003:032d}" for i in range(rows)]
+    run("write", "-", at.target, "--row-group-rows", rows, data=ipc_stream(pa.table({"a": values})))
+    text = run("inspect", at.target).out
+    assert re.search(r"chunks that are written differently\n  a\n    row group 0 +\w+ +RLE_DICTIONARY\n"
+                     r"    row group 1 +\w+ +PLAIN\n", text), text
+    groups = json.loads(run("inspect", at.target, "--json").out)["row_groups"]
+    assert [group["columns"][0]["data_encodings"] for group in groups] == [["RLE_DICTIONARY"], ["PLAIN"]]
+
+
+def test_options_travel_in_the_state(at):
+    run("write", "-", at.target, "--state", at.state, "--checkpoint-every", "9000rows", "--encodings", "spark",
+        "--bloom-filter", "id=100,0.5", "--column-dictionary", "id=off", "--sorting-column", "id=descending",
+        "--parquet-version", "2.4", "--data-page-version", "2", "--page-bytes", "64KiB", data=DATA)
+    options = json.loads(run("inspect", at.state, "--json").out)["options"]
+    expected = {
+        "encodings": "spark", "parquet_version": "2.4", "data_page_version": "2", "page_bytes": 65536,
+        "columns": [{"path": "id", "dictionary": False,
+                     "bloom_filter": {"distinct_values": 100, "false_positives": 0.5}}],
+        "sorting_columns": [{"path": "id", "descending": True, "nulls_first": False}],
+    }
+    assert {name: options[name] for name in expected} == expected
+
+
 def test_runtime_options_change_no_byte(at):
     written(at, "--part-size", "64KiB")
     plain = at.target.read_bytes()
@@ -80,6 +179,9 @@ WRONG = [
     ("--codec", "lzma"), ("--level", "23"), ("--metadata", "novalue"), ("--memory-budget", "x"),
     ("--parts-in-flight", "0"), ("--threads", "0"), ("--if-exists", "maybe"), ("--small-files", "no"),
     ("--on-error", "panic"), ("--input-format", "xml"), ("--checkpoint-every", "50000"), ("--csv-block-size", "2GiB"),
+    ("--adaptive", "yes"), ("--encodings", "flink"), ("--dictionary", "1"), ("--column-dictionary", "name"),
+    ("--bloom-filter", "id=0"), ("--bloom-filter", "id=5,2"), ("--page-bytes", "17MiB"), ("--parquet-version", "2"),
+    ("--data-page-version", "3"), ("--text-not-utf8", "drop"), ("--sorting-column", "id=down"),
 ]
 
 
@@ -97,7 +199,8 @@ def test_options_that_would_do_nothing_are_refused(at):
 
 
 EMPTY = ["--part-size", "--row-group-rows", "--codec", "--metadata", "--state", "--pending", "--memory-budget",
-         "--if-exists", "--small-files", "--input-format", "--checkpoint-every", "--region", "--tag"]
+         "--if-exists", "--small-files", "--input-format", "--checkpoint-every", "--region", "--tag", "--encodings",
+         "--bloom-filter", "--page-bytes"]
 
 
 @pytest.mark.parametrize("option", EMPTY)
