@@ -123,13 +123,17 @@ enum class OnError {
 };
 
 struct RuntimeOptions {
-  // Encoding and uploading run here. nullptr: the writer makes a pool of up to parts_in_flight + 1 threads for itself.
+  // Encoding and uploading run here. nullptr: the writer makes a pool of up to parts_in_flight + encode_threads threads
+  // for itself.
   std::shared_ptr<Executor> executor;
   int64_t memory_budget_bytes = int64_t{256} << 20;  // read-ahead + open row group + parts waiting and in flight
   // Most parts being stored at the same time. One is sent as soon as it is full, so that as many are under way as the
   // store is slower than the encoder; the budget bounds them, too. The default fills 400 MB/s where a store takes 50
   // MB/s a connection.
   int parts_in_flight = 16;
+  // Most threads that encode at the same time: columns side by side, and the next row group where one column has most
+  // of the work. 0: as many as there are CPUs for this process.
+  int encode_threads = 0;
   OnError on_error = OnError::kAuto;
   std::shared_ptr<Observer> observer;  // is told what happens (events.h); may be shared by writers
 };

@@ -12,10 +12,6 @@ namespace tailrace {
 
 namespace {
 
-// Arrow data that waits for the encoder: enough to keep it busy, little enough to leave the budget to encoded bytes. A
-// slice keeps the whole batch that it is of, so that much more can be held by a caller with large batches.
-int64_t ReadAheadBytes(int64_t memory_budget_bytes) { return std::min(memory_budget_bytes / 8, int64_t{32} << 20); }
-
 uint64_t CombinedCrc(const std::vector<PartReceipt>& receipts) {
   uint64_t crc = 0;
   for (const PartReceipt& part : receipts) crc = Crc64Combine(crc, part.crc64, static_cast<uint64_t>(part.size_bytes));
@@ -31,7 +27,7 @@ FileDriver::FileDriver(Setup setup, OpenFile file)
       executor_(setup.executor),
       memory_(setup.memory),
       memory_budget_bytes_(setup.memory_budget_bytes),
-      read_ahead_bytes_(ReadAheadBytes(setup.memory_budget_bytes)),
+      read_ahead_bytes_(setup.read_ahead_bytes),
       file_(std::move(file)),
       content_(std::move(setup.content)),
       rows_(content_.rows()),

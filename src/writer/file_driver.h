@@ -34,6 +34,7 @@ class FileDriver {
     EncodeMemory* memory = nullptr;  // of the lane that feeds this; outlives it
     int parts_in_flight = 1;
     int64_t memory_budget_bytes = 0;
+    int64_t read_ahead_bytes = 0;  // most Arrow data that waits for the encoder, where it is more than one chunk
   };
   FileDriver(Setup setup, OpenFile file);
   // Stops. Neither completes nor aborts.

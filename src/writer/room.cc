@@ -88,6 +88,9 @@ Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, cons
   if (runtime.parts_in_flight < 1 || runtime.parts_in_flight > kMaxPartsInFlight) {
     return OutOfRange("parts_in_flight", runtime.parts_in_flight, 1, kMaxPartsInFlight);
   }
+  if (runtime.encode_threads < 0 || runtime.encode_threads > kMaxEncodeThreads) {
+    return OutOfRange("encode_threads", runtime.encode_threads, 0, kMaxEncodeThreads);
+  }
   // A filter is as large as it was asked for while its row group is open.
   const int64_t filters = BloomFilterBytes(parquet);
   // One row group is encoded while less than a part waits to be filled and one is being stored. More is faster, less

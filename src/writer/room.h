@@ -12,6 +12,7 @@ namespace tailrace {
 
 // Row groups that a Parquet file can have: RowGroup.ordinal is an i16.
 inline constexpr int64_t kMaxRowGroups = 32767;
+inline constexpr int kMaxEncodeThreads = 256;
 
 struct RoomQuestion {
   StoreLimits limits;

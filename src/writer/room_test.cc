@@ -124,6 +124,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadOption{"inline_max_bytes", [](FileOptions* f, RuntimeOptions*) { f->inline_max_bytes = -1; }},
         BadOption{"inline_max_bytes", [](FileOptions* f, RuntimeOptions*) { f->inline_max_bytes = 65 * kMiB; }},
         BadOption{"parts_in_flight", [](FileOptions*, RuntimeOptions* r) { r->parts_in_flight = 0; }},
+        BadOption{"encode_threads", [](FileOptions*, RuntimeOptions* r) { r->encode_threads = -1; }},
+        BadOption{"encode_threads", [](FileOptions*, RuntimeOptions* r) { r->encode_threads = 257; }},
         BadOption{"memory_budget_bytes", [](FileOptions*, RuntimeOptions* r) { r->memory_budget_bytes = kMiB; }}));
 
 }  // namespace

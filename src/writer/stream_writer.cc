@@ -1,5 +1,7 @@
 #include "writer/stream_writer.h"
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -14,8 +16,14 @@ namespace tailrace {
 
 namespace {
 
+int EncodeThreadsOf(const RuntimeOptions& runtime) {
+  if (runtime.encode_threads > 0) return runtime.encode_threads;
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxEncodeThreads);
+}
+
 std::shared_ptr<Executor> ExecutorOf(const RuntimeOptions& runtime) {
-  return runtime.executor != nullptr ? runtime.executor : MakeThreadPool(runtime.parts_in_flight + 1);
+  if (runtime.executor != nullptr) return runtime.executor;
+  return MakeThreadPool(runtime.parts_in_flight + EncodeThreadsOf(runtime));
 }
 
 }  // namespace
@@ -44,11 +52,13 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
                .executor = executor_.get(),
                .memory = &memory_,
                .parts_in_flight = setup.runtime.parts_in_flight,
-               .memory_budget_bytes = setup.runtime.memory_budget_bytes},
+               .memory_budget_bytes = setup.runtime.memory_budget_bytes,
+               .read_ahead_bytes = EncodeLane::ReadAheadBytes(options_.parquet, setup.runtime.memory_budget_bytes,
+                                                              EncodeThreadsOf(setup.runtime))},
               std::move(file)),
       lane_(&schema_, options_.parquet, driver_.content().row_groups, &memory_, executor_.get(),
-            {.chunk_encoded = [this](int64_t bytes) { driver_.ChunkEncoded(bytes); },
-             .row_group_encoded = [this](EncodedRowGroup row_group,
+            EncodeThreadsOf(setup.runtime),
+            {.row_group_encoded = [this](EncodedRowGroup row_group,
                                          int64_t bytes) { driver_.AddRowGroup(std::move(row_group), bytes); },
              .failed = [this](Status error) { driver_.Fail(WithContext(error, "encoding '" + key_ + "'")); }}) {}
 
@@ -101,8 +111,9 @@ Status StreamWriter::Write(const arrow::RecordBatch& batch) {
 }
 
 Status StreamWriter::Feed(Chunk chunk) {
-  ARROW_RETURN_NOT_OK(driver_.AdmitChunk(chunk.referenced_bytes));
-  lane_.Push(std::move(chunk));
+  const int64_t bytes = chunk.referenced_bytes;
+  ARROW_RETURN_NOT_OK(driver_.AdmitChunk(bytes));
+  lane_.Push(std::move(chunk), MakeChunkHold([this, bytes] { driver_.ChunkEncoded(bytes); }));
   return Status::OK();
 }
 
