@@ -47,7 +47,12 @@ void JobFlags::AddTo(CLI::App* command) {
   command->add_option("--parts-in-flight", parts_in_flight_, "most parts being stored at the same time (16)")
       ->type_name("N")
       ->group("Resources");
-  command->add_option("--threads", threads_, "most threads that encode and upload (parts in flight + 1)")
+  command
+      ->add_option("--encode-threads", encode_threads_,
+                   "most threads that encode at the same time (as many as there are CPUs)")
+      ->type_name("N")
+      ->group("Resources");
+  command->add_option("--threads", threads_, "most threads that encode and upload (the sum of both)")
       ->type_name("N")
       ->group("Resources");
   AddOutputFlags(command, &output_);
@@ -60,6 +65,10 @@ Status JobFlags::ParseRuntime(RuntimeOptions* runtime) const {
   if (!parts_in_flight_.empty()) {
     ARROW_ASSIGN_OR_RAISE(const int64_t parts, ParseCount("--parts-in-flight", parts_in_flight_, 1, kMaxThreads));
     runtime->parts_in_flight = static_cast<int>(parts);
+  }
+  if (!encode_threads_.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const int64_t threads, ParseCount("--encode-threads", encode_threads_, 1, kMaxThreads));
+    runtime->encode_threads = static_cast<int>(threads);
   }
   if (!threads_.empty()) {
     ARROW_ASSIGN_OR_RAISE(const int64_t threads, ParseCount("--threads", threads_, 1, kMaxThreads));

@@ -43,6 +43,7 @@ class JobFlags {
   bool no_commit_ = false;
   std::string memory_budget_;
   std::string parts_in_flight_;
+  std::string encode_threads_;
   std::string threads_;
   std::string on_error_ = "auto";
   OutputFlags output_;

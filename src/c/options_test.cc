@@ -101,16 +101,19 @@ TEST(RuntimeOptionsFromC, DefaultsAndFields) {
   EXPECT_EQ(read.executor, nullptr);
   EXPECT_EQ(read.memory_budget_bytes, ours.memory_budget_bytes);
   EXPECT_EQ(read.parts_in_flight, ours.parts_in_flight);
+  EXPECT_EQ(read.encode_threads, ours.encode_threads);
   EXPECT_EQ(read.on_error, ours.on_error);
   tailrace_executor executor{MakeInlineExecutor()};
   given.executor = &executor;
   given.memory_budget_bytes = 7;
   given.parts_in_flight = 8;
+  given.encode_threads = 3;
   given.on_error = TAILRACE_ON_ERROR_KEEP;
   ASSERT_OK_AND_ASSIGN(read, ReadRuntimeOptions(&given));
   EXPECT_EQ(read.executor, executor.executor);
   EXPECT_EQ(read.memory_budget_bytes, 7);
   EXPECT_EQ(read.parts_in_flight, 8);
+  EXPECT_EQ(read.encode_threads, 3);
   EXPECT_EQ(read.on_error, OnError::kKeep);
 }
 

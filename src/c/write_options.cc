@@ -17,6 +17,7 @@ tailrace_runtime_options RuntimeDefaults() {
   defaults.memory_budget_bytes = ours.memory_budget_bytes;
   defaults.parts_in_flight = ours.parts_in_flight;
   defaults.on_error = TAILRACE_ON_ERROR_AUTO;
+  defaults.encode_threads = ours.encode_threads;
   return defaults;
 }
 
@@ -60,6 +61,7 @@ Result<RuntimeOptions> ReadRuntimeOptions(const tailrace_runtime_options* given)
   if (read.executor != nullptr) options.executor = read.executor->executor;
   options.memory_budget_bytes = read.memory_budget_bytes;
   options.parts_in_flight = read.parts_in_flight;
+  options.encode_threads = read.encode_threads;
   ARROW_RETURN_NOT_OK(ReadChoice("on_error", read.on_error,
                                  {{TAILRACE_ON_ERROR_AUTO, OnError::kAuto},
                                   {TAILRACE_ON_ERROR_ABORT, OnError::kAbort},

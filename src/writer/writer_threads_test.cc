@@ -1,12 +1,17 @@
 // Writers whose encoding and uploading really run beside the caller and one another: what ThreadSanitizer looks at.
 #include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <gtest/gtest.h>
-
+#include <arrow/memory_pool.h>
 #include <arrow/record_batch.h>
+#include <arrow/type.h>
+#include <gtest/gtest.h>
 
 #include "tailrace/writer.h"
 #include "testing/batch_makers.h"
@@ -70,6 +75,77 @@ TEST(WriterThreads, AFailingPartStopsAWriterWhileOthersAreUnderWay) {
     EXPECT_KIND(ErrorKind::kTransient, WriteFile(store, "k", pool, 8));
     EXPECT_EQ(memory->Content("k"), std::nullopt);
   }
+}
+
+// Encoding has threads or none, of its own or shared with the uploads; batches come in any size.
+TEST(WriterThreads, TheSameFileWithAnyNumberOfEncodeThreads) {
+  const auto batch = MakeBatch(NestedSchema(), 2500, 3);
+  FileOptions options = Small();
+  options.parquet.row_group_bytes = 64 << 10;
+  const auto write = [&](const std::shared_ptr<MemoryStore>& store, std::shared_ptr<Executor> executor, int threads,
+                         uint64_t seed) -> Status {
+    RuntimeOptions runtime = Threads(std::move(executor));
+    runtime.encode_threads = threads;
+    ARROW_ASSIGN_OR_RAISE(auto writer, ParquetStreamWriter::Open(store, "k", batch->schema(), options, runtime));
+    for (const auto& piece : Rebatch(*batch, 700, seed)) ARROW_RETURN_NOT_OK(writer->Write(*piece));
+    ARROW_ASSIGN_OR_RAISE(const PendingCommit pending, writer->Close());
+    ARROW_ASSIGN_OR_RAISE(auto upload, store->OpenUpload("k", pending.upload_id));
+    return upload->Complete(pending.receipts, {}).status();
+  };
+  std::optional<std::string> expected;
+  for (const int threads : {1, 0, 2, 4, 8}) {
+    for (const int pool : {0, 1, 3, -1}) {
+      std::shared_ptr<Executor> executor;  // -1: the writer's own
+      if (pool >= 0) executor = pool == 0 ? MakeInlineExecutor() : MakeThreadPool(pool);
+      const auto store = MemoryStore::Make();
+      ASSERT_OK(write(store, executor, threads, static_cast<uint64_t>(7 * threads + pool + 2)));
+      if (!expected) expected = store->Content("k");
+      EXPECT_TRUE(store->Content("k") == expected) << threads << " threads, pool of " << pool;
+    }
+  }
+  ASSERT_TRUE(expected);
+  EXPECT_GT(expected->size(), size_t{128} << 10) << "several row groups";
+}
+
+// One column has nearly all the bytes, so that the next row group is begun beside it; the store is slower than the
+// encoders. What encoders and parts take stays within the budget, but for open pages and for the trials by which an
+// encoding is chosen: a few times what one column has in a chunk, which is 1 MiB.
+TEST(WriterThreads, AHeavyColumnStaysWithinTheBudget) {
+  constexpr int64_t kMiB = 1 << 20;
+  const auto schema = arrow::schema(
+      {arrow::field("id", arrow::int64()), arrow::field("heavy", arrow::utf8()), arrow::field("v", arrow::float64())});
+  RandomShape shape;
+  shape.max_string_bytes = 2000;
+  const auto batch = MakeBatch(schema, 2000, 4, shape);
+  std::atomic<int64_t> most = 0;
+  const auto look = [&] {
+    const int64_t now = arrow::system_memory_pool()->bytes_allocated();  // the writer's alone
+    for (int64_t seen = most.load(); now > seen && !most.compare_exchange_weak(seen, now);) {
+    }
+  };
+  const auto store = std::make_shared<FaultStore>(MemoryStore::Make(), [&](const FaultPoint& point) {
+    if (point.call == StoreCall::kPutPart) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    look();
+    return Status::OK();
+  });
+  FileOptions options;
+  options.parquet.row_group_bytes = 6 * kMiB;
+  options.parquet.page_bytes = 64 << 10;
+  options.parquet.codec = Codec::kNone;
+  options.part_size_bytes = 256 << 10;
+  RuntimeOptions runtime;
+  runtime.memory_budget_bytes = 16 * kMiB;
+  runtime.encode_threads = 4;
+  runtime.parts_in_flight = 1;
+  ASSERT_OK_AND_ASSIGN(auto writer, ParquetStreamWriter::Open(store, "k", schema, options, runtime));
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_OK(writer->Write(*batch));
+    look();
+  }
+  ASSERT_OK(writer->Close().status());
+  look();
+  EXPECT_GT(most.load(), 6 * kMiB);
+  EXPECT_LE(most.load(), runtime.memory_budget_bytes + 4 * kMiB);
 }
 
 TEST(WriterThreads, AWriterMayGoWhileEverythingIsUnderWay) {

@@ -100,10 +100,11 @@ enum {
 // Does not change a byte of the file; given anew by each process.
 typedef struct tailrace_runtime_options {
   size_t struct_size;
-  tailrace_executor* executor;  // NULL: the writer makes up to parts_in_flight + 1 threads for itself
+  tailrace_executor* executor;  // NULL: the writer makes up to parts_in_flight + encode_threads threads for itself
   int64_t memory_budget_bytes;
   int32_t parts_in_flight;
-  int32_t on_error;  // TAILRACE_ON_ERROR_...
+  int32_t on_error;        // TAILRACE_ON_ERROR_...
+  int32_t encode_threads;  // most that encode at the same time; 0: as many as there are CPUs for this process
 } tailrace_runtime_options;
 
 TAILRACE_API void tailrace_runtime_options_init(tailrace_runtime_options* options, size_t struct_size);
