@@ -1,6 +1,6 @@
 // Writes an Arrow IPC stream as one Parquet file with the default options, to a store or to nowhere.
 //
-//   write_stream FILE URL|null: CODEC [PARTS_IN_FLIGHT]
+//   write_stream FILE URL|null: CODEC [PARTS_IN_FLIGHT [ENCODE_THREADS]]
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -25,6 +25,7 @@ struct Job {
   std::string url;
   Codec codec = Codec::kZstd;
   std::optional<int> parts_in_flight;
+  std::optional<int> encode_threads;
 };
 
 Status Run(const Job& job) {
@@ -38,6 +39,7 @@ Status Run(const Job& job) {
   options.parquet.codec = job.codec;
   RuntimeOptions runtime;
   if (job.parts_in_flight) runtime.parts_in_flight = *job.parts_in_flight;
+  if (job.encode_threads) runtime.encode_threads = *job.encode_threads;
   const ResourceUse use;
   ARROW_ASSIGN_OR_RAISE(auto writer, ParquetStreamWriter::Open(at.store, at.key, reader->schema(), options, runtime));
   ARROW_RETURN_NOT_OK(writer->Write(reader.get()));
@@ -54,13 +56,14 @@ Status Run(const Job& job) {
 
 int main(int argc, char** argv) {
   const std::string codec = argc > 3 ? argv[3] : "";
-  if (argc < 4 || argc > 5 || (codec != "zstd" && codec != "none")) {
-    std::cerr << "usage: write_stream FILE URL|null: zstd|none [PARTS_IN_FLIGHT]\n";
+  if (argc < 4 || argc > 6 || (codec != "zstd" && codec != "none")) {
+    std::cerr << "usage: write_stream FILE URL|null: zstd|none [PARTS_IN_FLIGHT [ENCODE_THREADS]]\n";
     return 2;
   }
   tailrace::Job job{.input = argv[1], .url = argv[2]};
   if (codec == "none") job.codec = tailrace::Codec::kNone;
-  if (argc == 5) job.parts_in_flight = std::atoi(argv[4]);
+  if (argc > 4) job.parts_in_flight = std::atoi(argv[4]);
+  if (argc > 5) job.encode_threads = std::atoi(argv[5]);
   const arrow::Status status = tailrace::Run(job);
   if (!status.ok()) std::cerr << "write_stream: " << status.message() << "\n";
   return status.ok() ? 0 : 1;
