@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,14 +24,15 @@ struct ResumeOptions {
   std::string key;                        // with `retarget`: the key in `store`
   bool retarget = false;
   bool verify = true;  // local store: read the stored parts back first
+  std::optional<CheckpointMode> checkpoint_mode;  // from here on, instead of the state's
 };
 
 // Writes one Parquet file as a transaction. Nothing is visible under the key until the PendingCommit that Close
 // returns is committed, or a WriterState is finished.
 //
 // Not thread-safe: one thread calls it. Encoding and uploading run on the executor meanwhile, and go on while
-// nobody calls. The bytes depend only on the rows, the FileOptions and the rows at which Checkpoint was called,
-// never on how the rows were batched.
+// nobody calls. The bytes depend only on the rows, the FileOptions and the rows at which a checkpoint ended a row
+// group, never on how the rows were batched.
 //
 // Errors: a batch that does not fit (schema, nulls in a non-null column, a limit) is refused as a whole with
 // kInvalid or kLimit, and the writer goes on as if it had not been offered. Any other error is the first error:
@@ -67,8 +69,15 @@ class ParquetStreamWriter {
   // Arrow C stream; takes it over and releases it.
   virtual Status Write(ArrowArrayStream* stream) = 0;
 
-  // Ends the row group, waits until all full parts are stored and durable, and returns the state. The upload is
-  // created first if there is none.
+  // Waits until all full parts are stored and durable, and returns the state, with all rows taken so far. The upload is
+  // created first if there is none. kFlush ends the row group first. kCarry leaves it open, without a trace in the file,
+  // and puts its rows into the state (WriterState::carried) where they take FileOptions::carry_max_bytes at most; else it
+  // ends it too. kInvalid for kCarry where the writer was not opened for it (FileOptions::checkpoint_mode).
+  //
+  //   options.checkpoint_mode = tailrace::CheckpointMode::kCarry;  // at Open
+  //   ARROW_ASSIGN_OR_RAISE(WriterState state, writer->Checkpoint());
+  virtual Result<WriterState> Checkpoint(CheckpointMode mode) = 0;
+  // By FileOptions::checkpoint_mode.
   virtual Result<WriterState> Checkpoint() = 0;
 
   // Uploads everything and gives the upload up (and its lock). The writer is done afterwards.

@@ -6,6 +6,7 @@
 #include "settle/target_store.h"
 #include "tailrace/commit.h"
 #include "upload/end_uploader.h"
+#include "writer/carried_end.h"
 
 namespace tailrace {
 
@@ -75,7 +76,10 @@ class Finisher {
 Result<CommitInfo> Finish(const WriterState& state, const CommitOptions& options) {
   ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
                         ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
-  return Finisher(state, std::move(at), options).Run();
+  if (state.carried.empty()) return Finisher(state, std::move(at), options).Run();
+  Result<WriterState> whole = EncodeCarriedRows(state);
+  if (!whole.ok()) return WithContext(whole.status(), "finishing " + state.target.ToUrl());
+  return Finisher(*whole, std::move(at), options).Run();
 }
 
 }  // namespace tailrace

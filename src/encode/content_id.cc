@@ -30,8 +30,11 @@ Status NoFooter(const std::string& what) { return MakeError(ErrorKind::kInvalid,
 }  // namespace
 
 bool ContentId::SameContent(const ContentId& other) const {
+  if (rows != other.rows || groups.size() != other.groups.size()) return false;
   // Without a digest nothing tells two files of equal shape apart.
-  return !digest.empty() && digest == other.digest && rows == other.rows && groups == other.groups;
+  if (!digest.empty() && digest == other.digest && groups == other.groups) return true;
+  return !carried.empty() && carried == other.carried && !groups.empty() &&
+         std::equal(groups.begin(), groups.end() - 1, other.groups.begin());
 }
 
 Result<ContentId> ReadContentId(std::string_view footer) {
@@ -50,6 +53,7 @@ Result<ContentId> ReadContentId(std::string_view footer) {
   }
   const KeyValues metadata = ReadKeyValues(*tree);
   id.digest = FindKeyValue(metadata, kDigestKey);
+  id.carried = FindKeyValue(metadata, kCarriedKey);
   id.end = FindKeyValue(metadata, kEndKey);
   return id;
 }

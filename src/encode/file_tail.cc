@@ -16,13 +16,6 @@ namespace {
 
 constexpr size_t kMaxRowGroups = std::numeric_limits<int16_t>::max();
 
-std::string Hex(uint64_t value) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out(16, '0');
-  for (size_t i = out.size(); i-- > 0; value >>= 4) out[i] = kDigits[value & 15];
-  return out;
-}
-
 Status InGroup(const Status& status, size_t group) {
   return MakeError(ErrorKind::kBadState, "row group " + std::to_string(group) + ": " + status.message());
 }
@@ -130,7 +123,7 @@ Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end, std::opti
   ThriftStruct& footer = *decoded;
   footer.Set(file_metadata::kNumRows, ThriftValue::I64(content.rows()));
   footer.Set(file_metadata::kRowGroups, ThriftValue::Encoded(ThriftType::kList, std::move(groups)));
-  AppendKeyValues({{kDigestKey, Hex(content.digest)}, {kEndKey, end == FileEnd::kClose ? "close" : "finish"}}, &footer);
+  AppendKeyValues({{kDigestKey, HexOf(content.digest)}, {kEndKey, end == FileEnd::kClose ? "close" : "finish"}}, &footer);
 
   FileTail tail;
   tail.footer = EncodeThrift(footer);

@@ -50,7 +50,12 @@ struct ContentId {
   int64_t rows = 0;
   std::vector<Group> groups;
   std::string digest;  // tailrace.digest, 16 hex digits; empty where there is none
-  std::string end;     // tailrace.end; not compared
+  // tailrace.carried, 16 hex digits, of a file that was finished from a state with carried rows: the last row group was
+  // made of them, and this names the state's own row groups and those rows.
+  std::string carried;
+  std::string end;  // tailrace.end; not compared
+  // Equal rows, row groups and digest; or the same state finished by versions of the library that encode its carried rows
+  // otherwise.
   bool SameContent(const ContentId& other) const;
 };
 // kInvalid where `footer` is no FileMetaData.

@@ -11,6 +11,7 @@
 
 #include "base/crc64.h"
 #include "encode/footer_key_values.h"
+#include "encode/footer_template.h"
 #include "encode/parquet_fields.h"
 #include "encode/thrift_compact.h"
 #include "encode/written_file_fixture.h"
@@ -81,6 +82,33 @@ TEST(FileTail, ContentIdsTellFilesApart) {
   ContentId without_digest = id;
   without_digest.digest.clear();
   EXPECT_FALSE(without_digest.SameContent(without_digest)) << "nothing is proved";
+}
+
+TEST(FileTail, ContentIdsOfCarriedRowsAreTheSameHoweverEncoded) {
+  ASSERT_OK_AND_ASSIGN(WrittenFile file, FileOf(500, 200));
+  ASSERT_OK_AND_ASSIGN(file.content.footer_template, WithCarriedId(file.content.footer_template, 0xfedcba9876543210));
+  ASSERT_OK_AND_ASSIGN(const FileTail tail, BuildTail(file.content, FileEnd::kFinish));
+  ASSERT_OK_AND_ASSIGN(const ContentId id, ReadContentId(tail.footer));
+  EXPECT_EQ(id.carried, "fedcba9876543210");
+  ContentId other = id;
+  other.digest[0] ^= 1;
+  other.groups.back().total_bytes += 7;
+  EXPECT_TRUE(other.SameContent(id));
+  other.groups.front().total_bytes += 1;
+  EXPECT_FALSE(other.SameContent(id)) << "the state's own row groups are not encoded again";
+  other = id;
+  other.digest[0] ^= 1;
+  other.carried[0] ^= 1;
+  EXPECT_FALSE(other.SameContent(id));
+  other.carried.clear();
+  EXPECT_FALSE(other.SameContent(id));
+  other = id;
+  other.digest[0] ^= 1;
+  other.rows += 1;
+  EXPECT_FALSE(other.SameContent(id));
+  other = id;
+  other.carried.clear();
+  EXPECT_TRUE(other.SameContent(id)) << "by its digest, as the file of a close of the same rows";
 }
 
 TEST(FileTail, IndexesLieTogetherBeforeTheFooter) {

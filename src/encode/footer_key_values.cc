@@ -38,4 +38,11 @@ std::string FindKeyValue(const KeyValues& entries, std::string_view key) {
   return {};
 }
 
+std::string HexOf(uint64_t value) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out(16, '0');
+  for (size_t i = out.size(); i-- > 0; value >>= 4) out[i] = kDigits[value & 15];
+  return out;
+}
+
 }  // namespace tailrace

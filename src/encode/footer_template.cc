@@ -59,6 +59,13 @@ Result<std::string> MakeFooterTemplate(const arrow::Schema& encoded, std::string
   return EncodeThrift(tree);
 }
 
+Result<std::string> WithCarriedId(std::string_view footer_template, uint64_t id) {
+  auto tree = DecodeThrift(footer_template);
+  if (!tree.ok()) return BadTemplate(tree.status().message());
+  AppendKeyValues({{kCarriedKey, HexOf(id)}}, &*tree);
+  return EncodeThrift(*tree);
+}
+
 Result<std::string> SchemaOfTemplate(std::string_view footer_template) {
   auto tree = DecodeThrift(footer_template);
   if (!tree.ok()) return BadTemplate(tree.status().message());

@@ -1,6 +1,7 @@
 // The footer of a file without rows, from which every footer of that file is made.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ using arrow::Result;
 // `schema_ipc`, as its key-value metadata. kInvalid, naming the column, where libparquet refuses a type.
 Result<std::string> MakeFooterTemplate(const arrow::Schema& encoded, std::string_view schema_ipc, KeyValues metadata,
                                        const ParquetOptions& options);
+// With an entry by which a file is known that was finished from a state with carried rows (ContentId).
+Result<std::string> WithCarriedId(std::string_view footer_template, uint64_t id);
 // The ARROW:schema of `footer_template` as an IPC message; kBadState where it is no template.
 Result<std::string> SchemaOfTemplate(std::string_view footer_template);
 

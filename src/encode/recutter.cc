@@ -96,8 +96,9 @@ struct Recutter::Impl {
     return sum;
   }
 
-  Result<std::shared_ptr<arrow::RecordBatch>> JoinPieces() {
-    if (pieces.size() == 1) return std::move(pieces[0]);
+  // Leaves one piece.
+  Status JoinPieces() {
+    if (pieces.size() == 1) return Status::OK();
     std::vector<std::shared_ptr<arrow::Array>> columns;
     for (int i = 0; i < schema->num_fields(); ++i) {
       arrow::ArrayVector arrays;
@@ -105,12 +106,14 @@ struct Recutter::Impl {
       ARROW_ASSIGN_OR_RAISE(auto joined, arrow::Concatenate(arrays, arrow::default_memory_pool()));
       columns.push_back(std::move(joined));
     }
-    return arrow::RecordBatch::Make(schema, chunk_rows, std::move(columns));
+    pieces = {arrow::RecordBatch::Make(schema, chunk_rows, std::move(columns))};
+    return Status::OK();
   }
 
   Result<Chunk> EndChunk(bool ends_row_group) {
     Chunk chunk;
-    ARROW_ASSIGN_OR_RAISE(chunk.batch, JoinPieces());
+    ARROW_RETURN_NOT_OK(JoinPieces());
+    chunk.batch = std::move(pieces[0]);
     chunk.referenced_bytes = (chunk_bits + kBitsPerByte - 1) / kBitsPerByte;
     chunk.ends_row_group = ends_row_group;
     group_bits = ends_row_group ? 0 : group_bits + chunk_bits;
@@ -155,5 +158,13 @@ Result<std::optional<Chunk>> Recutter::Flush() {
   ARROW_ASSIGN_OR_RAISE(Chunk chunk, impl_->EndChunk(true));
   return chunk;
 }
+
+Result<std::shared_ptr<arrow::RecordBatch>> Recutter::Held() {
+  if (impl_->pieces.empty()) return nullptr;
+  ARROW_RETURN_NOT_OK(impl_->JoinPieces());
+  return impl_->pieces[0];
+}
+
+int64_t Recutter::open_rows() const { return impl_->group_rows + impl_->chunk_rows; }
 
 }  // namespace tailrace

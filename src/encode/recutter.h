@@ -44,6 +44,11 @@ class Recutter {
   // The rest of the open row group as its last chunk; none where no row is held. A row group that was open ends here
   // even when no row is held: the caller ends it.
   Result<std::optional<Chunk>> Flush();
+  // The rows that are held, as one batch, whose rows' memory it shares or copies together; nullptr where there are
+  // none. They stay.
+  Result<std::shared_ptr<arrow::RecordBatch>> Held();
+  // Of the open row group, those held and those in chunks.
+  int64_t open_rows() const;
 
  private:
   struct Impl;

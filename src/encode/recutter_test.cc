@@ -179,5 +179,27 @@ TEST(Recutter, CutsDependOnRowsAlone) {
   }
 }
 
+TEST(Recutter, HeldRowsAndThoseOfTheOpenRowGroupAreToldAndStay) {
+  Recutter plain(Numbers(0, 1)->schema(), kNoLimit, 50000);
+  Recutter asked(Numbers(0, 1)->schema(), kNoLimit, 50000);
+  EXPECT_EQ(asked.Held().ValueOrDie(), nullptr);
+  Cuts cuts, expected;
+  for (int64_t row = 0; row < 130000; row += 700) {
+    for (const Chunk& chunk : plain.Push(Numbers(row, 700)).ValueOrDie()) Add(chunk, &expected);
+    for (const Chunk& chunk : asked.Push(Numbers(row, 700)).ValueOrDie()) Add(chunk, &cuts);
+    const int64_t open = (row + 700) % 50000;
+    EXPECT_EQ(asked.open_rows(), open);
+    const Batch held = asked.Held().ValueOrDie();
+    ASSERT_EQ(held == nullptr ? 0 : held->num_rows(), open % Recutter::kChunkRows);
+    if (held != nullptr) {
+      EXPECT_TRUE(held->Equals(*Numbers(row + 700 - held->num_rows(), held->num_rows())));
+    }
+  }
+  Add(*plain.Flush().ValueOrDie(), &expected);
+  Add(*asked.Flush().ValueOrDie(), &cuts);
+  EXPECT_EQ(cuts.rows, expected.rows);
+  EXPECT_EQ(asked.open_rows(), 0);
+}
+
 }  // namespace
 }  // namespace tailrace

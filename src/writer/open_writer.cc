@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/uuid.h"
+#include "encode/carried_rows.h"
 #include "encode/file_tail.h"
 #include "settle/identity.h"
 #include "settle/target_store.h"
@@ -102,8 +103,11 @@ Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const W
   ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
                         ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
   const StoreLimits limits = at.store->limits();
-  ARROW_RETURN_NOT_OK(CheckOptions(state.options, options.runtime, limits));
+  FileOptions file_options = state.options;
+  if (options.checkpoint_mode) file_options.checkpoint_mode = *options.checkpoint_mode;
+  ARROW_RETURN_NOT_OK(CheckOptions(file_options, options.runtime, limits));
   ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, RestoreSchema(state.content));
+  ARROW_RETURN_NOT_OK(CheckCarriedRows(state.carried, prepared, file_options.parquet));
   std::vector<std::string> warnings;
   WarnOfVersions(state, &warnings);
   if (!limits.checks_part_etags) {
@@ -116,7 +120,7 @@ Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const W
                                                               OpenFile::Purpose::kResume));
   StreamWriter::Setup setup{.store = at.store,
                             .key = at.key,
-                            .options = state.options,
+                            .options = std::move(file_options),
                             .runtime = std::move(options.runtime),
                             .schema = std::move(prepared),
                             .write_id = state.write_id,
@@ -124,7 +128,9 @@ Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const W
                             .content = state.content,
                             .upload = std::move(upload),
                             .warnings = std::move(warnings)};
-  return std::make_unique<StreamWriter>(std::move(setup), std::move(file));
+  auto writer = std::make_unique<StreamWriter>(std::move(setup), std::move(file));
+  ARROW_RETURN_NOT_OK(writer->RestoreCarried(state.carried));
+  return writer;
 }
 
 }  // namespace tailrace

@@ -18,6 +18,7 @@ constexpr int64_t kChunkTailBytes = 512;
 
 constexpr int64_t kMaxRowGroupBytes = int64_t{1} << 30;  // keeps pages and column chunks far from 2^31
 constexpr int64_t kMaxInlineBytes = int64_t{64} << 20;   // travels in a PendingCommit
+constexpr int64_t kMaxCarryBytes = int64_t{1} << 30;     // travels in every state
 constexpr int kMaxPartsInFlight = 256;
 
 std::string Number(int64_t value) { return std::to_string(value); }
@@ -85,6 +86,9 @@ Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, cons
   if (file.inline_max_bytes < 0 || file.inline_max_bytes > max_inline) {
     return OutOfRange("inline_max_bytes", file.inline_max_bytes, 0, max_inline);
   }
+  if (file.carry_max_bytes < 1 || file.carry_max_bytes > kMaxCarryBytes) {
+    return OutOfRange("carry_max_bytes", file.carry_max_bytes, 1, kMaxCarryBytes);
+  }
   if (runtime.parts_in_flight < 1 || runtime.parts_in_flight > kMaxPartsInFlight) {
     return OutOfRange("parts_in_flight", runtime.parts_in_flight, 1, kMaxPartsInFlight);
   }
@@ -93,14 +97,16 @@ Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, cons
   }
   // A filter is as large as it was asked for while its row group is open.
   const int64_t filters = BloomFilterBytes(parquet);
+  const int64_t carried = file.checkpoint_mode == CheckpointMode::kCarry ? file.carry_max_bytes : 0;
   // One row group is encoded while less than a part waits to be filled and one is being stored. More is faster, less
   // could not make progress without going over.
-  const int64_t needed = parquet.row_group_bytes + 2 * file.part_size_bytes + filters;
+  const int64_t needed = parquet.row_group_bytes + 2 * file.part_size_bytes + filters + carried;
   if (runtime.memory_budget_bytes < needed) {
     return MakeError(ErrorKind::kInvalid, "memory_budget_bytes = " + Number(runtime.memory_budget_bytes) +
                                               " cannot hold row_group_bytes = " + Number(parquet.row_group_bytes) +
                                               " and two parts of part_size_bytes = " + Number(file.part_size_bytes) +
                                               (filters > 0 ? " and bloom filters of " + Number(filters) : "") +
+                                              (carried > 0 ? " and carry_max_bytes = " + Number(carried) : "") +
                                               ": it must be at least " + Number(needed));
   }
   return Status::OK();

@@ -93,6 +93,16 @@ TEST(CheckOptions, AnAtomicConditionNeedsAStoreThatHonoursIt) {
   EXPECT_TRUE(CheckOptions({.overwrite = OverwritePolicy::kFailIfExists}, {}, limits).ok());
 }
 
+TEST(CheckOptions, CarriedRowsNeedRoomInTheBudget) {
+  FileOptions file;
+  const RuntimeOptions runtime{.memory_budget_bytes = file.parquet.row_group_bytes + 2 * file.part_size_bytes};
+  EXPECT_TRUE(CheckOptions(file, runtime, {}).ok());
+  file.checkpoint_mode = CheckpointMode::kCarry;
+  const Status status = CheckOptions(file, runtime, {});
+  EXPECT_EQ(KindOf(status), ErrorKind::kInvalid);
+  EXPECT_THAT(status.message(), HasSubstr("carry_max_bytes = 8388608"));
+}
+
 struct BadOption {
   const char* names;
   void (*set)(FileOptions*, RuntimeOptions*);
@@ -123,6 +133,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadOption{"row_group_rows", [](FileOptions* f, RuntimeOptions*) { f->parquet.row_group_rows = 0; }},
         BadOption{"inline_max_bytes", [](FileOptions* f, RuntimeOptions*) { f->inline_max_bytes = -1; }},
         BadOption{"inline_max_bytes", [](FileOptions* f, RuntimeOptions*) { f->inline_max_bytes = 65 * kMiB; }},
+        BadOption{"carry_max_bytes", [](FileOptions* f, RuntimeOptions*) { f->carry_max_bytes = 0; }},
+        BadOption{"carry_max_bytes", [](FileOptions* f, RuntimeOptions*) { f->carry_max_bytes = 1025 * kMiB; }},
         BadOption{"parts_in_flight", [](FileOptions*, RuntimeOptions* r) { r->parts_in_flight = 0; }},
         BadOption{"encode_threads", [](FileOptions*, RuntimeOptions* r) { r->encode_threads = -1; }},
         BadOption{"encode_threads", [](FileOptions*, RuntimeOptions* r) { r->encode_threads = 257; }},

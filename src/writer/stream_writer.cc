@@ -21,9 +21,9 @@ int EncodeThreadsOf(const RuntimeOptions& runtime) {
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxEncodeThreads);
 }
 
-std::shared_ptr<Executor> ExecutorOf(const RuntimeOptions& runtime) {
+std::shared_ptr<Executor> ExecutorOf(const RuntimeOptions& runtime, bool carry) {
   if (runtime.executor != nullptr) return runtime.executor;
-  return MakeThreadPool(runtime.parts_in_flight + EncodeThreadsOf(runtime));
+  return MakeThreadPool(runtime.parts_in_flight + EncodeThreadsOf(runtime) + (carry ? 1 : 0));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
       warnings_(std::move(setup.warnings)),
       leaf_columns_(LeafColumnsOf(*schema_.encoded)),
       widening_(WideningOf(*schema_.encoded)),
-      executor_(ExecutorOf(setup.runtime)),
+      executor_(ExecutorOf(setup.runtime, options_.checkpoint_mode == CheckpointMode::kCarry)),
       recutter_(schema_.encoded, options_.parquet.row_group_bytes, options_.parquet.row_group_rows),
       rows_(setup.content.rows()),
       durable_rows_(rows_),
@@ -60,7 +60,12 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
             EncodeThreadsOf(setup.runtime),
             {.row_group_encoded = [this](EncodedRowGroup row_group,
                                          int64_t bytes) { driver_.AddRowGroup(std::move(row_group), bytes); },
-             .failed = [this](Status error) { driver_.Fail(WithContext(error, "encoding '" + key_ + "'")); }}) {}
+             .failed = [this](Status error) { driver_.Fail(WithContext(error, "encoding '" + key_ + "'")); }}) {
+  if (options_.checkpoint_mode != CheckpointMode::kCarry) return;
+  carry_ = std::make_unique<CarryLane>(
+      schema_.encoded, options_.carry_max_bytes, &memory_, executor_.get(),
+      [this](Status error) { driver_.Fail(WithContext(error, "keeping rows of '" + key_ + "' to be carried")); });
+}
 
 StreamWriter::~StreamWriter() {
   StopEncoding();
@@ -98,9 +103,22 @@ Status StreamWriter::Write(const arrow::RecordBatch& batch) {
   ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::RecordBatch> adapted, AdaptBatch(batch, schema_, rows_));
   if (RowsOf(*adapted) == 0) return Status::OK();
   ARROW_RETURN_NOT_OK(CheckRoomFor(*adapted));
+  return Take(std::move(adapted));
+}
+
+Status StreamWriter::RestoreCarried(const CarriedRows& carried) {
+  const CarriedCodec codec(schema_.encoded);
+  for (const CarriedChunk& chunk : carried.chunks) {
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::RecordBatch> rows, codec.Unpack(chunk));
+    ARROW_RETURN_NOT_OK(Take(std::move(rows)));
+  }
+  durable_rows_ = rows_;
+  return Status::OK();
+}
+
+Status StreamWriter::Take(std::shared_ptr<arrow::RecordBatch> adapted) {
   referenced_bytes_ += ReferencedBytesOf(*adapted);
   rows_ += RowsOf(*adapted);
-  // From here on the rows are taken: an error is the writer's, not the batch's.
   Result<std::vector<Chunk>> chunks = recutter_.Push(std::move(adapted));
   if (!chunks.ok()) {
     driver_.Fail(chunks.status());
@@ -113,7 +131,9 @@ Status StreamWriter::Write(const arrow::RecordBatch& batch) {
 Status StreamWriter::Feed(Chunk chunk) {
   const int64_t bytes = chunk.referenced_bytes;
   ARROW_RETURN_NOT_OK(driver_.AdmitChunk(bytes));
-  lane_.Push(std::move(chunk), MakeChunkHold([this, bytes] { driver_.ChunkEncoded(bytes); }));
+  ChunkHold hold = MakeChunkHold([this, bytes] { driver_.ChunkEncoded(bytes); });
+  if (carry_ != nullptr) carry_->Push(chunk, hold);
+  lane_.Push(std::move(chunk), std::move(hold));
   return Status::OK();
 }
 
@@ -142,17 +162,38 @@ Status StreamWriter::EndRowGroup() {
   if (rest->has_value()) {
     ARROW_RETURN_NOT_OK(Feed(**std::move(rest)));
   } else {
+    if (carry_ != nullptr) carry_->EndRowGroup();
     lane_.EndRowGroup();
   }
   return driver_.WaitForRows(rows_);
 }
 
-Result<WriterState> StreamWriter::Checkpoint() {
+Result<std::optional<CarriedRows>> StreamWriter::CopyOpenRows() {
+  Result<std::shared_ptr<arrow::RecordBatch>> held = recutter_.Held();
+  if (held.ok()) {
+    Result<std::optional<CarriedRows>> carried = carry_->Copy(*held);
+    if (carried.ok()) return carried;
+    held = carried.status();
+  }
+  driver_.Fail(held.status());
+  return driver_.status();
+}
+
+Result<WriterState> StreamWriter::Checkpoint(CheckpointMode mode) {
   ARROW_RETURN_NOT_OK(CheckOpen());
-  ARROW_RETURN_NOT_OK(EndRowGroup());
+  std::optional<CarriedRows> carried;
+  if (mode == CheckpointMode::kCarry) {
+    if (carry_ == nullptr) {
+      return MakeError(ErrorKind::kInvalid,
+                       "checkpoint_mode: the writer keeps no rows to carry, since it was opened with flush");
+    }
+    ARROW_ASSIGN_OR_RAISE(carried, CopyOpenRows());
+  }
+  ARROW_RETURN_NOT_OK(carried ? driver_.WaitForRows(rows_ - carried->rows()) : EndRowGroup());
   // From here on there may be a state outside that needs the upload, whatever comes next.
   state_handed_out_ = true;
   ARROW_ASSIGN_OR_RAISE(WriterState state, MakeState());
+  if (carried) state.carried = *std::move(carried);
   durable_rows_ = rows_;
   return state;
 }
@@ -209,6 +250,9 @@ Status StreamWriter::Abort() {
   return driver_.Abort();
 }
 
-void StreamWriter::StopEncoding() { lane_.Stop(); }
+void StreamWriter::StopEncoding() {
+  if (carry_ != nullptr) carry_->Stop();
+  lane_.Stop();
+}
 
 }  // namespace tailrace

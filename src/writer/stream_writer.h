@@ -10,6 +10,7 @@
 #include "encode/prepared_schema.h"
 #include "encode/recutter.h"
 #include "tailrace/writer.h"
+#include "writer/carry_lane.h"
 #include "writer/encode_lane.h"
 #include "writer/file_driver.h"
 
@@ -32,11 +33,15 @@ class StreamWriter final : public ParquetStreamWriter {
   StreamWriter(Setup setup, OpenFile file);
   ~StreamWriter() override;
 
+  // Takes the rows that the state carries, of which CheckCarriedRows said that they are sound. Called once, first.
+  Status RestoreCarried(const CarriedRows& carried);
+
   Status Write(const arrow::RecordBatch& batch) override;
   Status Write(const arrow::Table& table) override;
   Status Write(arrow::RecordBatchReader* reader) override;
   Status Write(ArrowArrayStream* stream) override;
-  Result<WriterState> Checkpoint() override;
+  Result<WriterState> Checkpoint(CheckpointMode mode) override;
+  Result<WriterState> Checkpoint() override { return Checkpoint(options_.checkpoint_mode); }
   Result<PendingCommit> Close() override;
   Status Abort() override;
 
@@ -49,7 +54,11 @@ class StreamWriter final : public ParquetStreamWriter {
   // OK while rows may be written.
   Status CheckOpen() const;
   Status CheckRoomFor(const arrow::RecordBatch& batch);
+  // Takes a batch that fits: of its rows an error is the writer's, not the batch's.
+  Status Take(std::shared_ptr<arrow::RecordBatch> adapted);
   Status Feed(Chunk chunk);
+  // The copy of the open row group's rows; nullopt where there is none.
+  Result<std::optional<CarriedRows>> CopyOpenRows();
   // Everything taken so far ends in a finished row group.
   Status EndRowGroup();
   Result<WriterState> MakeState();
@@ -78,7 +87,8 @@ class StreamWriter final : public ParquetStreamWriter {
   bool done_ = false;              // closed or aborted
 
   FileDriver driver_;
-  EncodeLane lane_;  // last: its callbacks use the driver
+  std::unique_ptr<CarryLane> carry_;  // with checkpoint_mode = kCarry, else nullptr
+  EncodeLane lane_;                   // last: its callbacks use the driver
 };
 
 }  // namespace tailrace

@@ -60,6 +60,7 @@ struct Case {
   ErrorKind kind;
   FaultTime time;
   bool small_file;
+  bool carry = false;
 };
 
 class FailNthTest : public ::testing::TestWithParam<Case> {};
@@ -68,6 +69,10 @@ TEST_P(FailNthTest, RowsAreThereExactlyOnce) {
   const Case& c = GetParam();
   FileOptions options = SmallFile();
   if (c.small_file) options.inline_max_bytes = 1 << 20;
+  if (c.carry) {
+    options.checkpoint_mode = CheckpointMode::kCarry;
+    options.carry_max_bytes = 64 << 10;
+  }
   for (int64_t nth = 0, fired = 1; fired > 0; ++nth) {
     SCOPED_TRACE("fault at operation " + std::to_string(nth));
     auto memory = MemoryStore::Make({.object_crc64 = nth % 2 == 0});
@@ -101,6 +106,10 @@ INSTANTIATE_TEST_SUITE_P(Faults, FailNthTest,
                                            Case{"DeniedBefore", ErrorKind::kDenied, FaultTime::kBefore, false},
                                            Case{"NoSpaceBefore", ErrorKind::kNoSpace, FaultTime::kBefore, false},
                                            Case{"ThrottledAfter", ErrorKind::kThrottled, FaultTime::kAfter, false},
+                                           Case{"CarryTransientBefore", ErrorKind::kTransient, FaultTime::kBefore,
+                                                false, true},
+                                           Case{"CarryTransientAfter", ErrorKind::kTransient, FaultTime::kAfter, false,
+                                                true},
                                            Case{"SmallTransientBefore", ErrorKind::kTransient, FaultTime::kBefore,
                                                 true},
                                            Case{"SmallTransientAfter", ErrorKind::kTransient, FaultTime::kAfter, true}),

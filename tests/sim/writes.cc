@@ -117,7 +117,7 @@ Result<std::string> UninterruptedBytes(const std::vector<int64_t>& checkpoints, 
   ARROW_ASSIGN_OR_RAISE(auto writer, ParquetStreamWriter::Open(store, "whole", RowSchema(), options, runtime));
   for (int64_t row : checkpoints) {
     ARROW_RETURN_NOT_OK(WriteUpTo(writer.get(), row, rows));
-    ARROW_RETURN_NOT_OK(writer->Checkpoint());
+    ARROW_RETURN_NOT_OK(writer->Checkpoint(CheckpointMode::kFlush));
   }
   ARROW_RETURN_NOT_OK(WriteUpTo(writer.get(), rows, rows));
   ARROW_ASSIGN_OR_RAISE(PendingCommit pending, writer->Close());

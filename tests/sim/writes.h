@@ -39,7 +39,7 @@ std::vector<int64_t> Counted(int64_t n);
 // Writes rows [writer->rows(), end) in batches of `batch_rows`.
 Status WriteUpTo(ParquetStreamWriter* writer, int64_t end, int64_t batch_rows);
 
-// The bytes that an uninterrupted writer with checkpoints at these rows publishes.
+// The bytes that an uninterrupted writer with flushes at these rows publishes.
 Result<std::string> UninterruptedBytes(const std::vector<int64_t>& checkpoints, int64_t rows, FileOptions options,
                                        const RuntimeOptions& runtime = Inline());
 
