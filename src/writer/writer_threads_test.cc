@@ -109,7 +109,8 @@ TEST(WriterThreads, TheSameFileWithAnyNumberOfEncodeThreads) {
 
 // One column has nearly all the bytes, so that the next row group is begun beside it; the store is slower than the
 // encoders. What encoders and parts take stays within the budget, but for open pages and for the trials by which an
-// encoding is chosen: a few times what one column has in a chunk, which is 1 MiB.
+// encoding is chosen (a few times what one column has in a chunk, which is 1 MiB), and for the batch where Arrow takes
+// its own memory from the system, too.
 TEST(WriterThreads, AHeavyColumnStaysWithinTheBudget) {
   constexpr int64_t kMiB = 1 << 20;
   const auto schema = arrow::schema(
@@ -124,7 +125,7 @@ TEST(WriterThreads, AHeavyColumnStaysWithinTheBudget) {
     }
   };
   const auto store = std::make_shared<FaultStore>(MemoryStore::Make(), [&](const FaultPoint& point) {
-    if (point.call == StoreCall::kPutPart) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (point.call == StoreCall::kPutPart) std::this_thread::sleep_for(std::chrono::milliseconds(4));
     look();
     return Status::OK();
   });
@@ -145,7 +146,7 @@ TEST(WriterThreads, AHeavyColumnStaysWithinTheBudget) {
   ASSERT_OK(writer->Close().status());
   look();
   EXPECT_GT(most.load(), 6 * kMiB);
-  EXPECT_LE(most.load(), runtime.memory_budget_bytes + 4 * kMiB);
+  EXPECT_LE(most.load(), runtime.memory_budget_bytes + 8 * kMiB);
 }
 
 TEST(WriterThreads, AWriterMayGoWhileEverythingIsUnderWay) {
