@@ -42,7 +42,7 @@ endfunction()
 # as TAILRACE=$<TARGET_FILE:tailrace_program>.
 function(tailrace_pytest name)
   cmake_parse_arguments(arg "" "" "FILES;ENVIRONMENT;LABELS" ${ARGN})
-  if(TAILRACE_SELECTED_TESTS)
+  if(TAILRACE_SELECTED_TESTS AND NOT name IN_LIST TAILRACE_SELECTION)
     return()
   endif()
   list(TRANSFORM arg_FILES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)

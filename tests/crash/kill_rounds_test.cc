@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "testing/rounds.h"
 #include "tests/crash/crash_rows.h"
 
 namespace tailrace::sim {
@@ -22,11 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using std::chrono::microseconds;
-
-int Rounds() {
-  const char* rounds = std::getenv("TAILRACE_ROUNDS");
-  return rounds == nullptr ? 40 : std::atoi(rounds);
-}
 
 pid_t Start(const fs::path& folder) {
   const pid_t pid = fork();
@@ -91,7 +86,7 @@ TEST_F(KillRounds, TheTargetIsAbsentOrWholeAndTheLastStateGoesOn) {
   const microseconds full = FullRun();
   std::mt19937_64 random(20261129);
   int killed = 0, finished_from_state = 0, started_over = 0;
-  for (int round = 0; round < Rounds(); ++round) {
+  for (int round = 0; round < Rounds(40); ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     const fs::path folder = MakeFolder("round" + std::to_string(round));
     int kills_without_state = 0;
@@ -129,13 +124,13 @@ TEST_F(KillRounds, TheTargetIsAbsentOrWholeAndTheLastStateGoesOn) {
   RecordProperty("killed", killed);
   RecordProperty("finished_from_state", finished_from_state);
   RecordProperty("started_over", started_over);
-  EXPECT_GT(killed, Rounds() / 4) << "the kills come too late to test anything";
+  EXPECT_GT(killed, Rounds(40) / 4) << "the kills come too late to test anything";
 }
 
 TEST_F(KillRounds, TwoProcessesThatGoOnFromOneStateHaveOneWinnerAndOneFile) {
   std::mt19937_64 random(7);
   const microseconds full = FullRun();
-  for (int round = 0; round < Rounds() / 4 + 1; ++round) {
+  for (int round = 0; round < Rounds(40) / 4 + 1; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     const fs::path folder = MakeFolder("pair" + std::to_string(round));
     pid_t pid = Start(folder);

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "testing/rounds.h"
 #include "tests/crash/s3_children.h"
 #include "tests/crash/s3_crash.h"
 #include "tests/s3/races.h"
@@ -163,11 +164,6 @@ TEST_P(S3KillTest, AtEveryRequestTheTargetIsAbsentOrWholeAndTheWriteEnds) {
 INSTANTIATE_TEST_SUITE_P(Stores, S3KillTest, ::testing::Values(Strict(), Rgw()),
                          [](const auto& info) { return info.param.name; });
 
-int Rounds() {
-  const char* const rounds = std::getenv("TAILRACE_ROUNDS");
-  return rounds == nullptr ? 100 : std::atoi(rounds);
-}
-
 class S3ProcessRaces : public S3Processes {
  protected:
   static std::string NameOf(RaceOp::Kind kind) {
@@ -215,7 +211,7 @@ class S3ProcessRaces : public S3Processes {
 };
 
 TEST_P(S3ProcessRaces, AtMostOneWinsAndNothingIsMixed) {
-  for (int round = 0; round < Rounds() / 2; ++round) {
+  for (int round = 0; round < Rounds(100) / 2; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     const std::string name = "race" + std::to_string(round);
     const std::string key = name + "/f.parquet";

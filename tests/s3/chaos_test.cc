@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "testing/rounds.h"
 #include "tests/s3/fault_kinds.h"
 #include "tests/s3/s3_world.h"
 
@@ -29,11 +30,6 @@ std::vector<Level> Levels() {
           {.name = "Uneasy", .percent = 8, .deaths = true},
           {.name = "Rough", .percent = 20, .deaths = true, .troubles = true},
           {.name = "Hostile", .percent = 30, .deaths = true, .troubles = true, .stale = true}};
-}
-
-int FromEnvironment(const char* name, int otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::atoi(text);
 }
 
 // What a value is worth: from the moment somebody has it, the object may be of its rows.
@@ -303,11 +299,17 @@ class History {
   std::string steps_;
 };
 
+// Of the one history to run; -1 for all.
+int SeedAskedFor() {
+  const char* const seed = std::getenv("TAILRACE_SEED");
+  return seed == nullptr ? -1 : std::atoi(seed);
+}
+
 class Chaos : public ::testing::TestWithParam<Level> {};
 
 TEST_P(Chaos, RowsAreThereExactlyOnceOrNotAtAll) {
-  const int only = FromEnvironment("TAILRACE_SEED", -1);
-  const int histories = FromEnvironment("TAILRACE_ROUNDS", 200) / 4;
+  const int only = SeedAskedFor();
+  const int histories = Rounds(200) / 4;
   int published = 0;
   for (int seed = std::max(only, 0); seed < (only < 0 ? histories : only + 1); ++seed) {
     SCOPED_TRACE("level " + GetParam().name + ", seed " + std::to_string(seed));

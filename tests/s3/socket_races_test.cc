@@ -1,19 +1,14 @@
 // Races over real sockets in threads of one process: TAILRACE_ROUNDS of them on each store, 100 by default in all.
-#include <cstdlib>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "testing/rounds.h"
 #include "testing/s3_server/s3_server.h"
 #include "tests/s3/races.h"
 
 namespace tailrace::sim {
 namespace {
-
-int Rounds() {
-  const char* const rounds = std::getenv("TAILRACE_ROUNDS");
-  return rounds == nullptr ? 100 : std::atoi(rounds);
-}
 
 std::vector<Status> RunInThreads(const Race& race, const S3Server& server, const S3Key& key, const StoreKind& kind) {
   std::vector<Status> results(race.ops.size());
@@ -44,14 +39,14 @@ class SocketRaces : public ::testing::TestWithParam<StoreKind> {
   S3Server server_;
 };
 
-TEST_P(SocketRaces, AtMostOneWinsAndNothingIsMixed) { RunRounds(Rounds() / 4, {0, 1, 2, 3, 4}); }
+TEST_P(SocketRaces, AtMostOneWinsAndNothingIsMixed) { RunRounds(Rounds(100) / 4, {0, 1, 2, 3, 4}); }
 INSTANTIATE_TEST_SUITE_P(Stores, SocketRaces, ::testing::Values(Strict(), Rgw(), Swift(), Opaque()),
                          [](const auto& info) { return info.param.name; });
 
 // On a store that completes with whatever stands under a part's number two writers of different bytes can be mixed, of
 // which resume warns. Those that act on one value write the same bytes, and are safe there, too.
 class UncheckedTags : public SocketRaces {};
-TEST_P(UncheckedTags, ActingOnOneValueAtOnceIsSafe) { RunRounds(Rounds() / 10, {0, 1}); }
+TEST_P(UncheckedTags, ActingOnOneValueAtOnceIsSafe) { RunRounds(Rounds(100) / 10, {0, 1}); }
 TEST_P(UncheckedTags, ResumeWarns) {
   Become(&server_.service(), GetParam());
   const auto store = OpenAt(server_.endpoint(), server_.key(), GetParam());

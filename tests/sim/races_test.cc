@@ -1,6 +1,5 @@
 // Promise P5: many processes hold values of one write and act at once. At most one content wins, it is whole and all
 // from one writer, nobody else is told success; where nobody wins, the common state still finishes.
-#include <cstdlib>
 #include <random>
 #include <thread>
 
@@ -8,15 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "testing/fault_store.h"
+#include "testing/rounds.h"
 #include "tests/sim/writes.h"
 
 namespace tailrace::sim {
 namespace {
-
-int Rounds() {
-  const char* rounds = std::getenv("TAILRACE_ROUNDS");
-  return rounds == nullptr ? 40 : std::atoi(rounds);
-}
 
 // Another process in the same test: its own threads of calls, delayed at random so that the orders differ.
 std::shared_ptr<MultipartStore> Jittery(std::shared_ptr<MultipartStore> store, uint64_t seed) {
@@ -49,7 +44,7 @@ CommitOptions On(const std::shared_ptr<MultipartStore>& store) {
 }
 
 TEST(P5Races, FinishersOfOneStateAllSucceedWithOneObject) {
-  for (int round = 0; round < Rounds(); ++round) {
+  for (int round = 0; round < Rounds(40); ++round) {
     auto store = MemoryStore::Make({.opaque_etags = round % 2 == 1});
     ASSERT_OK_AND_ASSIGN(auto writer, ParquetStreamWriter::Open(store, "k", RowSchema(), SmallFile(), Inline()));
     const WriterState state = StateAt(writer.get(), 1000);
@@ -75,7 +70,7 @@ TEST(P5Races, FinishersOfOneStateAllSucceedWithOneObject) {
 }
 
 TEST(P5Races, FinishersOfDifferentStatesHaveAtMostOneWinner) {
-  for (int round = 0; round < Rounds(); ++round) {
+  for (int round = 0; round < Rounds(40); ++round) {
     SCOPED_TRACE(round);
     auto store = MemoryStore::Make({.object_crc64 = round % 2 == 0});
     ASSERT_OK_AND_ASSIGN(auto writer, ParquetStreamWriter::Open(store, "k", RowSchema(), SmallFile(), Inline()));
@@ -116,7 +111,7 @@ Status GoOn(std::unique_ptr<ParquetStreamWriter> writer, const std::shared_ptr<M
 
 TEST(P5Races, AStaleWriterBesideResumedOnesHasAtMostOneWinnerAndNeverMixes) {
   int won = 0;
-  for (int round = 0; round < Rounds(); ++round) {
+  for (int round = 0; round < Rounds(40); ++round) {
     SCOPED_TRACE(round);
     auto store = MemoryStore::Make({.opaque_etags = round % 3 == 0, .object_crc64 = round % 2 == 0});
     constexpr int64_t kFlushes[] = {500, 350, 420};
