@@ -75,6 +75,75 @@ std::optional<Timestamp> MakeTime(int year, int month, int day, int hour, int mi
   return Timestamp(std::chrono::sys_days(date)) + hours(hour) + minutes(minute) + seconds(second);
 }
 
+// "12:00:00"
+struct TimeOfDay {
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+};
+TimeOfDay ScanTimeOfDay(Scanner* scan) {
+  TimeOfDay time;
+  time.hour = scan->Number(2);
+  scan->Expect(":");
+  time.minute = scan->Number(2);
+  scan->Expect(":");
+  time.second = scan->Number(2);
+  return time;
+}
+
+std::optional<Timestamp> MakeTime(const Scanner& scan, int year, int month, int day, const TimeOfDay& time) {
+  return scan.AtEnd() ? MakeTime(year, month, day, time.hour, time.minute, time.second) : std::nullopt;
+}
+
+// "31 Jan 2026 12:00:00 GMT"
+std::optional<Timestamp> ParseFixdate(std::string_view text) {
+  Scanner scan(text);
+  const int day = scan.Number(2);
+  scan.Expect(" ");
+  const int month = scan.Month();
+  scan.Expect(" ");
+  const int year = scan.Number(4);
+  scan.Expect(" ");
+  const TimeOfDay time = ScanTimeOfDay(&scan);
+  scan.Expect(" GMT");
+  return MakeTime(scan, year, month, day, time);
+}
+
+// The year with these last two digits that lies less than 50 years from `now`.
+int NearYear(int digits, Timestamp now) {
+  const int today = static_cast<int>(std::chrono::year_month_day(std::chrono::floor<days>(now)).year());
+  const int year = today - today % 100 + digits;
+  if (year > today + 50) return year - 100;
+  return year < today - 49 ? year + 100 : year;
+}
+
+// "31-Jan-26 12:00:00 GMT"
+std::optional<Timestamp> ParseRfc850(std::string_view text, Timestamp now) {
+  Scanner scan(text);
+  const int day = scan.Number(2);
+  scan.Expect("-");
+  const int month = scan.Month();
+  scan.Expect("-");
+  const int year = NearYear(scan.Number(2), now);
+  scan.Expect(" ");
+  const TimeOfDay time = ScanTimeOfDay(&scan);
+  scan.Expect(" GMT");
+  return MakeTime(scan, year, month, day, time);
+}
+
+// "Jan 31 12:00:00 2026", "Jan  1 12:00:00 2026"
+std::optional<Timestamp> ParseAsctime(std::string_view text) {
+  Scanner scan(text);
+  const int month = scan.Month();
+  scan.Expect(" ");
+  const int day = scan.Number(scan.Skip(" ") ? 1 : 2);
+  scan.Expect(" ");
+  const TimeOfDay time = ScanTimeOfDay(&scan);
+  scan.Expect(" ");
+  const int year = scan.Number(4);
+  return MakeTime(scan, year, month, day, time);
+}
+
 std::string Format(Timestamp time, const char* pattern) {
   const auto day = std::chrono::floor<days>(time);
   const std::chrono::year_month_day date(day);
@@ -97,11 +166,7 @@ std::optional<Timestamp> ParseIsoTime(std::string_view text) {
   scan.Expect("-");
   const int day = scan.Number(2);
   scan.Expect("T");
-  const int hour = scan.Number(2);
-  scan.Expect(":");
-  const int minute = scan.Number(2);
-  scan.Expect(":");
-  const int second = scan.Number(2);
+  const TimeOfDay of_day = ScanTimeOfDay(&scan);
   const microseconds fraction = scan.Fraction();
   minutes offset(0);
   if (!scan.Skip("Z") && !scan.Skip("UTC")) {
@@ -112,8 +177,7 @@ std::optional<Timestamp> ParseIsoTime(std::string_view text) {
     offset += minutes(scan.Number(2));
     if (behind) offset = -offset;
   }
-  if (!scan.AtEnd()) return std::nullopt;
-  const std::optional<Timestamp> time = MakeTime(year, month, day, hour, minute, second);
+  const std::optional<Timestamp> time = MakeTime(scan, year, month, day, of_day);
   if (!time) return std::nullopt;
   return *time + fraction - offset;
 }
@@ -122,24 +186,12 @@ std::string FormatIsoTime(Timestamp time) { return Format(time, "%04d-%02u-%02uT
 
 std::string FormatBasicTime(Timestamp time) { return Format(time, "%04d%02u%02uT%02d%02d%02dZ"); }
 
-std::optional<Timestamp> ParseHttpTime(std::string_view text) {
+std::optional<Timestamp> ParseHttpTime(std::string_view text, Timestamp now) {
   // The name of the day says nothing that the date does not.
   const size_t comma = text.find(", ");
-  if (comma != 3) return std::nullopt;
-  Scanner scan(text.substr(comma + 2));
-  const int day = scan.Number(2);
-  scan.Expect(" ");
-  const int month = scan.Month();
-  scan.Expect(" ");
-  const int year = scan.Number(4);
-  scan.Expect(" ");
-  const int hour = scan.Number(2);
-  scan.Expect(":");
-  const int minute = scan.Number(2);
-  scan.Expect(":");
-  const int second = scan.Number(2);
-  scan.Expect(" GMT");
-  return scan.AtEnd() ? MakeTime(year, month, day, hour, minute, second) : std::nullopt;
+  if (comma == 3) return ParseFixdate(text.substr(comma + 2));
+  if (comma != text.npos) return ParseRfc850(text.substr(comma + 2), now);
+  return text.size() > 4 && text[3] == ' ' ? ParseAsctime(text.substr(4)) : std::nullopt;
 }
 
 }  // namespace tailrace

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "tailrace/object.h"
 
 namespace tailrace {
@@ -16,7 +17,11 @@ std::optional<Timestamp> ParseIsoTime(std::string_view text);
 std::string FormatIsoTime(Timestamp time);
 // "20260131T120000Z", as AWS signatures want it.
 std::string FormatBasicTime(Timestamp time);
-// "Sat, 31 Jan 2026 12:00:00 GMT" (RFC 9110, section 5.6.7), the form that servers send today; nullopt for others.
-std::optional<Timestamp> ParseHttpTime(std::string_view text);
+// The three forms of RFC 9110, section 5.6.7; nullopt for others:
+//
+//   Sat, 31 Jan 2026 12:00:00 GMT     what servers should send
+//   Saturday, 31-Jan-26 12:00:00 GMT  the year is the one nearest to that of `now`
+//   Sat Jan 31 12:00:00 2026
+std::optional<Timestamp> ParseHttpTime(std::string_view text, Timestamp now = Clock::System()->Now());
 
 }  // namespace tailrace

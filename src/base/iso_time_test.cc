@@ -45,11 +45,36 @@ TEST(IsoTime, EveryDayOfSixtyYearsComesBack) {
   }
 }
 
-TEST(HttpTime, ReadsTheFormThatServersSend) {
+TEST(HttpTime, ReadsItsThreeForms) {
   EXPECT_EQ(ParseHttpTime("Sat, 31 Jan 2026 12:00:00 GMT"), kTime);
   EXPECT_EQ(ParseHttpTime("Thu, 01 Jan 1970 00:00:00 GMT"), Timestamp());
-  for (const char* text : {"", "Sat, 31 Jan 2026 12:00:00", "31 Jan 2026 12:00:00 GMT", "Sat, 31 Foo 2026 12:00:00 GMT",
-                           "Sat, 31 Feb 2026 12:00:00 GMT", "Saturday, 31-Jan-26 12:00:00 GMT"}) {
+  EXPECT_EQ(ParseHttpTime("Saturday, 31-Jan-26 12:00:00 GMT", kTime), kTime);
+  EXPECT_EQ(ParseHttpTime("Sat Jan 31 12:00:00 2026"), kTime);
+  // The example of RFC 9110 in each.
+  const Timestamp example{seconds(784'111'777)};
+  EXPECT_EQ(ParseHttpTime("Sun, 06 Nov 1994 08:49:37 GMT"), example);
+  EXPECT_EQ(ParseHttpTime("Sunday, 06-Nov-94 08:49:37 GMT", kTime), example);
+  EXPECT_EQ(ParseHttpTime("Sun Nov  6 08:49:37 1994"), example);
+}
+
+TEST(HttpTime, TwoDigitsAreTheNearestYear) {
+  const auto year_of = [](const char* digits, Timestamp now) {
+    const auto time = ParseHttpTime("Monday, 01-Jan-" + std::string(digits) + " 00:00:00 GMT", now);
+    return time ? FormatIsoTime(*time).substr(0, 4) : "none";
+  };
+  EXPECT_EQ(year_of("26", kTime), "2026");
+  EXPECT_EQ(year_of("76", kTime), "2076");
+  EXPECT_EQ(year_of("77", kTime), "1977");
+  EXPECT_EQ(year_of("99", kTime), "1999");
+  EXPECT_EQ(year_of("01", *ParseIsoTime("2099-06-01T00:00:00Z")), "2101");
+}
+
+TEST(HttpTime, RefusesWhatIsNoTime) {
+  for (const char* text :
+       {"", "Sat", "Sat,", "Sat, 31 Jan 2026 12:00:00", "31 Jan 2026 12:00:00 GMT", "Sat, 31 Foo 2026 12:00:00 GMT",
+        "Sat, 31 Feb 2026 12:00:00 GMT", "Saturday, 31-Jan-2026 12:00:00 GMT", "Saturday, 31-Jan-26 12:00:00",
+        "Sat Jan 31 12:00:00 2026 GMT", "Sat Jan 31 12:00:00 26", "Sat Jan 1 12:00:00 2026", "Sat Jan 31 24:00:00 2026",
+        "Saturday, 31-Jan-26 12:00:00 CET"}) {
     EXPECT_EQ(ParseHttpTime(text), std::nullopt) << text;
   }
 }

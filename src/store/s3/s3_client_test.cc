@@ -136,6 +136,57 @@ TEST_F(S3ClientTest, ARegionThatNobodyNamesIsAnErrorThatSaysWhichWasUsed) {
   EXPECT_EQ(calls(), (Calls{{"GetObject", 1}}));
 }
 
+TEST_F(S3ClientTest, AnAwsHostOfAnyKindFollowsTheRegion) {
+  // Where the endpoint was, what the answer named, and for which region and host it was tried again.
+  struct Redirect {
+    std::string endpoint, header, value, region, host;
+  };
+  const std::string region = "x-amz-bucket-region";
+  const Redirect redirects[] = {
+      {"", region, "us-west-2", "us-west-2", "s3.us-west-2.amazonaws.com"},
+      {"https://s3.dualstack.eu-west-1.amazonaws.com", region, "us-west-2", "us-west-2",
+       "s3.dualstack.us-west-2.amazonaws.com"},
+      {"https://s3-fips.us-east-1.amazonaws.com", region, "us-gov-west-1", "us-gov-west-1",
+       "s3-fips.us-gov-west-1.amazonaws.com"},
+      {"https://s3-fips.dualstack.us-east-1.amazonaws.com", "Location",
+       "https://bucket.s3-fips.dualstack.us-east-2.amazonaws.com/k", "us-east-2",
+       "s3-fips.dualstack.us-east-2.amazonaws.com"},
+      {"https://s3-external-1.amazonaws.com", region, "eu-north-1", "eu-north-1", "s3.eu-north-1.amazonaws.com"},
+      {"http://s3.eu-west-1.amazonaws.com", "Location", "bucket.s3-us-west-2.amazonaws.com", "us-west-2",
+       "s3.us-west-2.amazonaws.com"},
+      {"https://s3.dualstack.cn-north-1.amazonaws.com.cn", region, "cn-northwest-1", "cn-northwest-1",
+       "s3.dualstack.cn-northwest-1.amazonaws.com.cn"},
+      // Of no region: where it points, for this request.
+      {"https://s3.dualstack.us-east-1.amazonaws.com", "Location", "https://s3.amazonaws.com/bucket/k", "us-east-1",
+       "s3.amazonaws.com"},
+  };
+  for (const Redirect& redirect : redirects) {
+    SCOPED_TRACE(redirect.endpoint + " -> " + redirect.value);
+    setup_.settings.place.endpoint = redirect.endpoint;
+    setup_.settings.place.dialect = S3Dialect::kAws;
+    transport_->ResetLog();
+    FaultRule answer = Answer(301, "PermanentRedirect", 1, {{redirect.header, redirect.value}});
+    answer.fault.check_signature = false;
+    Faults({answer});
+    Rules([&](S3Rules* rules) { rules->signature.region = redirect.region; });
+    EXPECT_OK(Get());
+    ASSERT_EQ(transport_->log().size(), 2u);
+    EXPECT_EQ(transport_->log()[1].url.host, redirect.host);
+  }
+}
+
+TEST_F(S3ClientTest, AnAwsHostIsNotLeftForAnother) {
+  setup_.settings.place.endpoint = "https://s3.dualstack.eu-west-1.amazonaws.com";
+  setup_.settings.place.dialect = S3Dialect::kAws;
+  for (const char* location : {"https://s3.eu-west-1.amazonaws.com.evil.example/k",
+                               "http://s3.us-west-2.amazonaws.com/k", "https://bucket.ec2.us-west-2.amazonaws.com/k"}) {
+    transport_->ResetLog();
+    Faults({Answer(307, "TemporaryRedirect", 1, {{"Location", location}})});
+    EXPECT_FALSE(Get().ok()) << location;
+    EXPECT_EQ(calls(), (Calls{{"GetObject", 1}}));
+  }
+}
+
 TEST_F(S3ClientTest, ARedirectInCirclesEnds) {
   Faults({Answer(301, "PermanentRedirect", 1, {{"x-amz-bucket-region", "eu-a-1"}}),
           Answer(301, "PermanentRedirect", 1, {{"x-amz-bucket-region", "eu-b-1"}}),

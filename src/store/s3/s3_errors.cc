@@ -113,23 +113,27 @@ Meaning MeaningOfStatus(int status) {
   return {"", S3Remedy::kNone, ErrorKind::kInvalid};
 }
 
-// "already in progress", "A conflicting operation is in progress", whatever the letters.
-bool SaysInProgress(std::string_view message) {
+// Whatever the letters of the message.
+bool Says(std::string_view message, std::string_view words) {
   std::string lower(message);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower.find("in progress") != lower.npos;
+  return lower.find(words) != lower.npos;
 }
 
 Meaning MeaningOf(const S3Failure& failure) {
   // Swift answers a failed condition of Complete as an invalid request: the status says what it is.
   if (failure.status != 412) {
     for (const Meaning& meaning : kMeanings) {
-      if (meaning.code == failure.code) return meaning;
+      if (meaning.code != failure.code) continue;
+      // "The provided token has expired.", as some stores put it.
+      const bool expired = meaning.code == "AccessDenied" && Says(failure.message, "expired");
+      return expired ? Meaning{"", S3Remedy::kRefreshCredentials, ErrorKind::kDenied} : meaning;
     }
   }
   Meaning meaning = MeaningOfStatus(failure.status);
-  // A Complete that is at work already, on stores that say so with codes of their own.
-  if (SaysInProgress(failure.message)) {
+  // "Upload completion is already in progress": a Complete that is at work, on stores that say so with codes of their
+  // own.
+  if (Says(failure.message, "in progress")) {
     meaning = {"", S3Remedy::kRepeat, ErrorKind::kTransient};
   }
   // "Part number must be an integer between 1 and 1000, inclusive"
@@ -146,16 +150,25 @@ Meaning MeaningOf(const S3Failure& failure) {
 std::optional<std::chrono::milliseconds> ParseRetryAfter(const HttpHeaders& headers, Timestamp now) {
   const std::optional<std::string> text = headers.Get("Retry-After");
   if (!text) return std::nullopt;
-  int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), seconds);
-  constexpr int64_t kDay = 86'400;
-  if (error == std::errc() && end == text->data() + text->size() && seconds >= 0) {
-    return std::chrono::seconds(std::min(seconds, kDay));
+  // Longer than any call may take; what is asked beyond it says no more.
+  constexpr std::chrono::seconds kDay(86'400);
+  if (!text->empty() && text->find_first_not_of("0123456789") == text->npos) {
+    int64_t seconds = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), seconds);
+    return error == std::errc() ? std::min(std::chrono::seconds(seconds), kDay) : kDay;
   }
-  const std::optional<Timestamp> date = ParseHttpTime(*text);
+  const std::optional<Timestamp> date = ParseHttpTime(*text, now);
   if (!date || *date < now) return std::nullopt;
-  return std::min<std::chrono::milliseconds>(std::chrono::duration_cast<std::chrono::milliseconds>(*date - now),
-                                             std::chrono::seconds(kDay));
+  return std::min<std::chrono::milliseconds>(std::chrono::duration_cast<std::chrono::milliseconds>(*date - now), kDay);
+}
+
+// "the region 'us-east-1' is wrong; expecting 'eu-west-1'", without an element that says it again.
+std::string ExpectedRegion(std::string_view message) {
+  constexpr std::string_view kBefore = "is wrong; expecting '";
+  const size_t at = message.find(kBefore);
+  if (at == message.npos) return {};
+  message.remove_prefix(at + kBefore.size());
+  return std::string(message.substr(0, std::min(message.find('\''), message.size())));
 }
 
 // Of a server, for a message: one line of a length that can be read.
@@ -179,7 +192,7 @@ std::optional<S3Failure> ReadFailure(const HttpResponse& response, bool body_may
   if (body) {
     failure.code = std::move(body->code);
     failure.message = std::move(body->message);
-    failure.region = std::move(body->region);
+    failure.region = body->region.empty() ? ExpectedRegion(failure.message) : std::move(body->region);
     failure.location = std::move(body->endpoint);
     failure.request_id = std::move(body->request_id);
     failure.part_number = body->part_number;
@@ -188,7 +201,7 @@ std::optional<S3Failure> ReadFailure(const HttpResponse& response, bool body_may
   failure.region = headers.Get("x-amz-bucket-region").value_or(failure.region);
   failure.location = headers.Get("Location").value_or(failure.location);
   failure.request_id = headers.Get("x-amz-request-id").value_or(failure.request_id);
-  if (const auto date = ParseHttpTime(headers.Get("Date").value_or(""))) failure.server_time = date;
+  if (const auto date = ParseHttpTime(headers.Get("Date").value_or(""), now)) failure.server_time = date;
   // A date to wait for is one of the server's clock, like its Date.
   failure.retry_after = ParseRetryAfter(headers, failure.server_time.value_or(now));
   return failure;

@@ -81,6 +81,26 @@ TEST(S3Errors, ARegionThatIsNamedIsFollowedWhateverTheCode) {
   EXPECT_EQ(RemedyFor({.status = 503, .code = "", .region = "eu-west-1"}), S3Remedy::kSlowDown);
 }
 
+TEST(S3Errors, ARegionThatStandsInTheMessageAloneIsRead) {
+  const auto region = [](const std::string& message) {
+    return ReadFailure(
+               {.status = 400,
+                .body = "<Error><Code>AuthorizationHeaderMalformed</Code><Message>" + message + "</Message></Error>"},
+               true, kNow)
+        ->region;
+  };
+  EXPECT_EQ(region("The authorization header is malformed; the region 'us-east-1' is wrong; expecting 'eu-west-1'"),
+            "eu-west-1");
+  EXPECT_EQ(region("the region is wrong; expecting 'eu-west-1"), "eu-west-1");
+  EXPECT_EQ(region("expecting 'eu-west-1'"), "");
+}
+
+TEST(S3Errors, ADenialForWhatHasExpiredIsMendedByOtherCredentials) {
+  EXPECT_EQ(RemedyFor({.status = 403, .code = "AccessDenied", .message = "The provided token has EXPIRED."}),
+            S3Remedy::kRefreshCredentials);
+  EXPECT_EQ(RemedyFor({.status = 403, .code = "AccessDenied", .message = "Access Denied"}), S3Remedy::kNone);
+}
+
 TEST(S3Errors, ReadsHeadersAndBodyTogether) {
   const HttpResponse answer{.status = 301,
                             .headers = {{"X-Amz-Bucket-Region", "eu-central-1"},
@@ -109,16 +129,21 @@ TEST(S3Errors, A200WithAnErrorDocumentIsAFailureWhereItMayBe) {
   EXPECT_FALSE(ReadFailure({.status = 204}, true, kNow));
 }
 
-TEST(S3Errors, RetryAfterMayBeADate) {
+TEST(S3Errors, RetryAfterMayBeSecondsOrADate) {
   const auto wait = [](const char* value) {
     return ReadFailure({.status = 503, .headers = {{"Retry-After", value}}}, true, kNow)->retry_after;
   };
   EXPECT_EQ(wait("Thu, 01 Jan 2026 00:00:30 GMT"), milliseconds(30'000));
   EXPECT_EQ(wait("Wed, 31 Dec 2025 23:59:00 GMT"), std::nullopt);
   EXPECT_EQ(wait("0"), milliseconds(0));
-  EXPECT_EQ(wait("99999999999"), std::chrono::hours(24));
-  EXPECT_EQ(wait("-5"), std::nullopt);
-  EXPECT_EQ(wait("soon"), std::nullopt);
+  EXPECT_EQ(wait("Thursday, 01-Jan-26 00:00:30 GMT"), milliseconds(30'000));
+  EXPECT_EQ(wait("Thu Jan  1 00:00:30 2026"), milliseconds(30'000));
+  for (const char* ages : {"99999999999", "99999999999999999999999999", "Thu, 01 Jan 2099 00:00:00 GMT"}) {
+    EXPECT_EQ(wait(ages), std::chrono::hours(24)) << ages;
+  }
+  for (const char* nothing : {"", "-5", "+5", "1.5", "1e3", "soon", "5 s", "0x10", "Thu, 01 Jan 2026 00:00:30 CET"}) {
+    EXPECT_EQ(wait(nothing), std::nullopt) << nothing;
+  }
 }
 
 TEST(S3Errors, ADateToWaitForIsOfTheServersClock) {

@@ -176,20 +176,19 @@ bool S3Exchange::FollowRegion(const std::string& region) {
 bool S3Exchange::FollowLocation(const HttpUrl& location) {
   const S3Place& place = client_->place_;
   const std::string prefix = place.bucket + ".";
-  if (place.endpoint.empty()) {
+  const HttpUrl base = place.BaseUrl(region_);
+  if (base.scheme == "https" && location.scheme != "https") return false;
+  if (place.dialect == S3Dialect::kAws) {
     std::string_view host = location.host;
     if (host.starts_with(prefix)) host.remove_prefix(prefix.size());
     const std::optional<AwsHost> aws = ParseAwsHost(host);
-    if (!aws || location.scheme != "https") return false;
+    if (!aws) return false;
     if (!aws->region.empty() && aws->region != region_) return FollowRegion(aws->region);
-    moved_ = location;
-    return true;
+  } else {
+    std::string endpoint_host = base.host;
+    if (place.virtual_host) endpoint_host.erase(0, prefix.size());
+    if (location.host != endpoint_host && !location.host.ends_with("." + endpoint_host)) return false;
   }
-  const HttpUrl base = place.BaseUrl(region_);
-  std::string endpoint_host = base.host;
-  if (place.virtual_host) endpoint_host.erase(0, prefix.size());
-  const bool same_service = location.host == endpoint_host || location.host.ends_with("." + endpoint_host);
-  if (!same_service || (base.scheme == "https" && location.scheme != "https")) return false;
   moved_ = location;
   return true;
 }
@@ -199,6 +198,7 @@ bool S3Exchange::Wait(bool takes_budget) {
   const auto wait = schedule_.NextWait(retry_after, client_->options_.chance(), client_->clock_->Steady());
   if (!wait) {
     ended_ = schedule_.end() == RetrySchedule::End::kAttempts ? "max_attempts" : "retry_timeout";
+    if (retry_after) ended_ += ", and the store asks to wait " + Seconds(*retry_after);
     return false;
   }
   if (takes_budget && !client_->budget_.TakeForRetry()) {

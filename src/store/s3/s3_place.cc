@@ -50,9 +50,11 @@ HttpUrl S3Place::BaseUrl(const std::string& of_region) const {
   HttpUrl url;
   if (endpoint.empty()) {
     url.scheme = "https";
-    url.host = "s3." + of_region + std::string(of_region.starts_with("cn-") ? kAwsChinaSuffix : kAwsSuffix);
+    url.host = AwsHost{}.In(of_region);
   } else {
     url = HttpUrl::Parse(endpoint).ValueOr(HttpUrl{});  // was parsed when the place was made
+    const std::optional<AwsHost> aws = of_region == FirstRegion() ? std::nullopt : ParseAwsHost(url.host);
+    if (aws) url.host = aws->In(of_region);
   }
   if (virtual_host) url.host = bucket + "." + url.host;
   url.path = "/";
@@ -111,9 +113,15 @@ std::optional<AwsHost> ParseAwsHost(std::string_view host) {
     if (!host.starts_with(prefix)) continue;
     const std::string_view region = host.substr(prefix.size());
     if (!LooksLikeRegion(region)) continue;
-    return AwsHost{.plain = prefix == "s3." || prefix == "s3-", .region = std::string(region)};
+    const bool plain = prefix == "s3." || prefix == "s3-";
+    return AwsHost{.plain = plain, .region = std::string(region), .before = std::string(plain ? "s3." : prefix)};
   }
   return std::nullopt;
+}
+
+std::string AwsHost::In(const std::string& other_region) const {
+  const bool china = other_region.starts_with("cn-");
+  return before + other_region + std::string(china ? kAwsChinaSuffix : kAwsSuffix);
 }
 
 Result<S3Endpoint> ParseS3Endpoint(std::string_view text) {

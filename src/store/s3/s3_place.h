@@ -33,7 +33,8 @@ struct S3Place {
 
   // What signatures begin with: `region`, or the service's usual one.
   std::string FirstRegion() const;
-  // Scheme, host and port of the requests of a region, with path "/".
+  // Scheme, host and port of the requests of a region, with path "/". AWS's hosts follow the region that the bucket
+  // turns out to be in, dual-stack and FIPS ones too.
   HttpUrl BaseUrl(const std::string& of_region) const;
   // The path of a key on the wire, and that of the bucket itself, both behind the endpoint's own.
   std::string PathOf(const std::string& key) const;
@@ -60,8 +61,11 @@ Result<S3Endpoint> ParseS3Endpoint(std::string_view text);
 // What the host of an AWS endpoint tells: "s3.eu-west-1.amazonaws.com", "s3-eu-west-1...", "s3.amazonaws.com",
 // "s3.dualstack.R...", also under amazonaws.com.cn. nullopt for any other host.
 struct AwsHost {
-  bool plain = false;  // the host that BaseUrl makes for its region
-  std::string region;  // empty for "s3.amazonaws.com"
+  bool plain = false;          // the host that BaseUrl makes for its region
+  std::string region;          // empty for "s3.amazonaws.com"
+  std::string before = "s3.";  // the region; else "s3.dualstack.", "s3-fips.", ...
+  // The host of the same kind in another region.
+  std::string In(const std::string& other_region) const;
 };
 std::optional<AwsHost> ParseAwsHost(std::string_view host);
 
