@@ -17,7 +17,7 @@ namespace tailrace {
 // How this store differs from others of its kind.
 struct MemoryStoreOptions {
   std::string name = "memory";  // the bucket of its targets
-  StoreLimits limits = {.min_part_bytes = 1, .reads_settle_at_once = true};
+  StoreLimits limits = {.min_part_bytes = 1, .stray_parts = StrayParts::kLeftOut, .reads_settle_at_once = true};
   bool equal_parts = false;     // Complete refuses parts of different lengths, the last apart (R2)
   bool opaque_etags = false;    // a new etag for each store of the same bytes, else one that follows from them
   bool object_crc64 = true;     // Head tells the checksum of the whole object

@@ -131,7 +131,7 @@ TEST_F(MemoryStoreTest, CompleteChecksTheListOfParts) {
   EXPECT_EQ(store_->Content("key"), "abcdef");  // the stray is left out
 
   MemoryStoreOptions strict;
-  strict.limits.leaves_strays_out = false;
+  strict.limits.stray_parts = StrayParts::kRefused;
   Use(strict);
   upload = Create();
   receipts = PutAll(upload.get(), {"abc", "def"});

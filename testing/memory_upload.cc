@@ -120,6 +120,7 @@ Status MemoryStore::Core::CheckPart(const OpenUpload& upload, const PartReceipt&
 
 Status MemoryStore::Core::CheckParts(const OpenUpload& upload, const std::vector<PartReceipt>& parts) const {
   if (parts.empty()) return MakeError(ErrorKind::kInvalid, "Complete names no part");
+  const bool leaves_strays_out = options.limits.stray_parts != StrayParts::kRefused;
   int64_t offset_bytes = 0;
   int64_t first_size_bytes = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
@@ -133,7 +134,7 @@ Status MemoryStore::Core::CheckParts(const OpenUpload& upload, const std::vector
     ARROW_RETURN_NOT_OK(CheckPart(upload, parts[i], last, first_size_bytes));
     const PartReceipt& stored = upload.parts.at(parts[i].number).receipt;
     // Where strays must be named, parts come to stand elsewhere than their writers knew.
-    if (options.limits.leaves_strays_out && stored.offset_bytes != offset_bytes) {
+    if (leaves_strays_out && stored.offset_bytes != offset_bytes) {
       return MakeError(ErrorKind::kInvalid, PartName(stored) + " was stored for byte " +
                                                 std::to_string(stored.offset_bytes) + " and comes to stand at " +
                                                 std::to_string(offset_bytes));
@@ -144,7 +145,7 @@ Status MemoryStore::Core::CheckParts(const OpenUpload& upload, const std::vector
     return MakeError(ErrorKind::kLimit, "object of " + std::to_string(offset_bytes) + " bytes: max_object_bytes is " +
                                             std::to_string(options.limits.max_object_bytes));
   }
-  if (options.limits.leaves_strays_out || parts.size() == upload.parts.size()) return Status::OK();
+  if (leaves_strays_out || parts.size() == upload.parts.size()) return Status::OK();
   return MakeError(ErrorKind::kPartMismatch, "Complete names " + std::to_string(parts.size()) + " of " +
                                                  std::to_string(upload.parts.size()) +
                                                  " stored parts; all must be named");

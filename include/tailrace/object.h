@@ -61,6 +61,8 @@ struct PartReceipt {
   std::string etag;      // opaque; empty where the store has none
   uint64_t crc64 = 0;    // CRC-64/NVME of the bytes that we sent; in a listing 0 where nobody knows it
   std::string checksum;  // as the store echoed it, to be repeated at Complete; empty where it did not
+  // The store encrypts the bytes in a way that makes its tag no digest of them, however much it looks like one.
+  bool sealed_etag = false;
   friend bool operator==(const PartReceipt&, const PartReceipt&) = default;
 };
 

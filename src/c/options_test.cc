@@ -171,7 +171,7 @@ TEST(StoreOptionsFromC, DefaultsAndLimits) {
   ASSERT_OK_AND_ASSIGN(read, ReadStoreOptions(&given));
   EXPECT_TRUE(read.create_folders);
   EXPECT_EQ(read.limits, StoreLimits());
-  limits = {sizeof limits, 1, 2, 3, 4, 5, 0, 0, 0, 1};
+  limits = {sizeof limits, 1, 2, 3, 4, 5, 0, TAILRACE_STRAY_PARTS_REFUSED, 0, 1};
   ASSERT_OK_AND_ASSIGN(read, ReadStoreOptions(&given));
   const StoreLimits expected{.min_part_bytes = 1,
                              .max_part_bytes = 2,
@@ -179,7 +179,7 @@ TEST(StoreOptionsFromC, DefaultsAndLimits) {
                              .max_object_bytes = 4,
                              .max_put_bytes = 5,
                              .checks_part_etags = false,
-                             .leaves_strays_out = false,
+                             .stray_parts = StrayParts::kRefused,
                              .conditional_put = false,
                              .reads_settle_at_once = true};
   EXPECT_EQ(read.limits, expected);

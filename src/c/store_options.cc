@@ -1,11 +1,20 @@
 #include "c/store_options.h"
 
+#include <initializer_list>
+#include <utility>
+
 #include "c/fields.h"
 #include "c/s3_options.h"
 #include "c/structs.h"
 
 namespace tailrace::c {
 namespace {
+
+constexpr std::initializer_list<std::pair<int32_t, StrayParts>> kStrayParts = {
+    {TAILRACE_STRAY_PARTS_UNKNOWN, StrayParts::kUnknown},
+    {TAILRACE_STRAY_PARTS_LEFT_OUT, StrayParts::kLeftOut},
+    {TAILRACE_STRAY_PARTS_REFUSED, StrayParts::kRefused},
+};
 
 tailrace_store_limits ToC(const StoreLimits& limits) {
   tailrace_store_limits out{};
@@ -16,7 +25,9 @@ tailrace_store_limits ToC(const StoreLimits& limits) {
   out.max_object_bytes = limits.max_object_bytes;
   out.max_put_bytes = limits.max_put_bytes;
   out.checks_part_etags = limits.checks_part_etags;
-  out.leaves_strays_out = limits.leaves_strays_out;
+  for (const auto& [number, stray_parts] : kStrayParts) {
+    if (stray_parts == limits.stray_parts) out.stray_parts = number;
+  }
   out.conditional_put = limits.conditional_put;
   out.reads_settle_at_once = limits.reads_settle_at_once;
   return out;
@@ -32,7 +43,7 @@ Result<StoreLimits> ReadLimits(const tailrace_store_limits* given) {
   limits.max_object_bytes = read.max_object_bytes;
   limits.max_put_bytes = read.max_put_bytes;
   ARROW_RETURN_NOT_OK(ReadFlag("checks_part_etags", read.checks_part_etags, &limits.checks_part_etags));
-  ARROW_RETURN_NOT_OK(ReadFlag("leaves_strays_out", read.leaves_strays_out, &limits.leaves_strays_out));
+  ARROW_RETURN_NOT_OK(ReadChoice("stray_parts", read.stray_parts, kStrayParts, &limits.stray_parts));
   ARROW_RETURN_NOT_OK(ReadFlag("conditional_put", read.conditional_put, &limits.conditional_put));
   ARROW_RETURN_NOT_OK(ReadFlag("reads_settle_at_once", read.reads_settle_at_once, &limits.reads_settle_at_once));
   return limits;

@@ -51,8 +51,11 @@ class Committer {
     }
     std::optional<EndUploader> end;
     if (pending_.state) {
-      end.emplace(upload->get(), pending_.state->progress, TailOf(pending_.state->content, FileEnd::kClose),
-                  /*around_strays=*/true, "'" + at_.key + "'");
+      const UploadProgress& progress = pending_.state->progress;
+      const std::vector<PartReceipt> stored_end(
+          pending_.receipts.begin() + static_cast<ptrdiff_t>(progress.receipts.size()), pending_.receipts.end());
+      end.emplace(upload->get(), progress, TailOf(pending_.state->content, FileEnd::kClose), /*around_strays=*/true,
+                  "'" + at_.key + "'", stored_end);
     }
     return CompleteAndSettle({.store = at_.store.get(),
                               .key = at_.key,
@@ -108,6 +111,7 @@ class Committer {
     Result<ObjectMeta> put = at_.store->Put(at_.key, body, pending_.write_id, condition);
     if (put.ok()) return Completed{*std::move(put), false};
     // The answer may have been lost, or the "other" object that the condition met may be our own from an earlier try.
+    expected_.may_be_made_now = KindOf(put.status()) == ErrorKind::kTransient;
     const SeenObject seen = LookAtObject(at_.store.get(), at_.key, expected_);
     if (seen.sighting == Sighting::kOurs) return Found(seen);
     return put.status();

@@ -42,7 +42,7 @@ class Finisher {
     Result<std::unique_ptr<Upload>> upload =
         at_.store->OpenUpload(at_.key, state_.progress.upload_id, {.verify = options_.verify});
     if (!upload.ok()) return FoundUnlessHere(upload.status());
-    const bool around_strays = !at_.store->limits().leaves_strays_out;
+    const bool around_strays = at_.store->limits().stray_parts == StrayParts::kRefused;
     EndUploader end(upload->get(), state_.progress, TailOf(state_.content, FileEnd::kFinish), around_strays,
                     "'" + at_.key + "'");
     Result<std::vector<PartReceipt>> parts = end.Store();

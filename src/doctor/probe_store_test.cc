@@ -25,10 +25,10 @@ TEST(ProbeStore, AnS3UrlGivesAProfileThatOpensItsStore) {
 
   StoreOptions store = options.store;
   ASSERT_OK_AND_ASSIGN(const StoreAndKey before, OpenStore(url + "x", store));
-  EXPECT_TRUE(before.store->limits().leaves_strays_out);
+  EXPECT_EQ(before.store->limits().stray_parts, StrayParts::kUnknown);
   store.profile = report.profile;
   ASSERT_OK_AND_ASSIGN(const StoreAndKey at, OpenStore(url + "x", store));
-  EXPECT_FALSE(at.store->limits().leaves_strays_out);
+  EXPECT_EQ(at.store->limits().stray_parts, StrayParts::kRefused);
   // The bucket alone is a prefix, too.
   EXPECT_OK(ProbeStore(url, options));
   // What is locked could not be removed.

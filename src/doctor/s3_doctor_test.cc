@@ -55,7 +55,7 @@ TEST_F(S3Doctor, FindsTheStrictService) {
   EXPECT_TRUE(report.can_write());
   EXPECT_EQ(report.worst(), Verdict::kUnknown);  // what was not asked
   EXPECT_TRUE(report.leftovers.empty());
-  EXPECT_EQ(report.profile.limits, (StoreLimits{.min_part_bytes = 5 << 20}));
+  EXPECT_EQ(report.profile.limits, (StoreLimits{.min_part_bytes = 5 << 20, .stray_parts = StrayParts::kLeftOut}));
   EXPECT_EQ(report.profile.checksum, S3Checksum::kCrc64Nvme);
   EXPECT_EQ(report.profile.endpoint, "http://localhost:9000");
   EXPECT_EQ(report.profile.bucket, "bucket");
@@ -156,7 +156,7 @@ TEST_F(S3Doctor, LimitsOfTheProfileFollowTheFindings) {
   EXPECT_EQ(profile.limits, (StoreLimits{.min_part_bytes = 1,
                                          .max_parts = 1000,
                                          .checks_part_etags = false,
-                                         .leaves_strays_out = false,
+                                         .stray_parts = StrayParts::kRefused,
                                          .conditional_put = false}));
   EXPECT_EQ(profile.checksum, S3Checksum::kNone);
   ASSERT_OK_AND_ASSIGN(const StoreProfile back, StoreProfile::FromJson(profile.ToJson()));

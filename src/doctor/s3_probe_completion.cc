@@ -80,10 +80,13 @@ void ProbeStrays(S3Run* run) {
   constexpr std::string_view kName = "strays";
   const FilledUpload filled = Fill(&run->session, {SmallBody("named"), SmallBody("a stray")});
   const ProbeReply subset = filled.reply.ok() ? run->session.Complete(filled.id, {filled.parts[0]}) : filled.reply;
-  if (filled.reply.ok() && subset.ok()) return run->Found(kName, "left out");
+  if (filled.reply.ok() && subset.ok()) {
+    run->limits()->stray_parts = StrayParts::kLeftOut;
+    return run->Found(kName, "left out");
+  }
   if (!filled.id.text.empty()) (void)run->session.Abort(filled.id);
   if (!filled.reply.ok() || !subset.answered()) return run->NotKnown(kName, subset.Cause());
-  run->limits()->leaves_strays_out = false;
+  run->limits()->stray_parts = StrayParts::kRefused;
   run->Found(kName, "refused", subset.Cause());
 }
 

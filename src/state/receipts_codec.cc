@@ -1,5 +1,6 @@
 #include "state/receipts_codec.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "state/packed_bytes.h"
@@ -43,6 +44,24 @@ void PutTexts(const std::vector<PartReceipt>& receipts, std::string PartReceipt:
   for (const PartReceipt& receipt : receipts) list->append(receipt.*text);
 }
 
+// Which receipts have sealed tags: nothing where none has, else a byte for each.
+void PutSeals(const std::vector<PartReceipt>& receipts, std::string* list) {
+  const auto sealed = [](const PartReceipt& receipt) { return receipt.sealed_etag; };
+  if (std::none_of(receipts.begin(), receipts.end(), sealed)) return;
+  for (const PartReceipt& receipt : receipts) list->push_back(receipt.sealed_etag ? 1 : 0);
+}
+
+bool ReadSeals(WireReader* wire, std::vector<PartReceipt>* receipts) {
+  if (receipts->empty() || wire->remaining() != static_cast<int64_t>(receipts->size())) return true;
+  std::string_view bytes;
+  if (!wire->ReadBytes(static_cast<int64_t>(receipts->size()), &bytes)) return false;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] != 0 && bytes[i] != 1) return false;
+    (*receipts)[i].sealed_etag = bytes[i] == 1;
+  }
+  return bytes.find('\1') != bytes.npos;
+}
+
 bool ReadTexts(WireReader* wire, std::string PartReceipt::* text, std::vector<PartReceipt>* receipts) {
   std::vector<int64_t> lengths(receipts->size());
   for (int64_t& length : lengths) {
@@ -75,6 +94,7 @@ std::string EncodeReceipts(const std::vector<PartReceipt>& receipts) {
   PutTexts(receipts, &PartReceipt::etag, &list);
   for (const PartReceipt& receipt : receipts) PutFixed64(receipt.crc64, &list);
   PutTexts(receipts, &PartReceipt::checksum, &list);
+  PutSeals(receipts, &list);
   return PackBytes(list);
 }
 
@@ -99,6 +119,7 @@ Result<std::vector<PartReceipt>> DecodeReceipts(std::string_view packed, const s
     if (!wire.ReadFixed64(&receipt.crc64)) return Malformed(path, "CRCs");
   }
   if (!ReadTexts(&wire, &PartReceipt::checksum, &receipts)) return Malformed(path, "checksums");
+  if (!ReadSeals(&wire, &receipts)) return Malformed(path, "seals of etags");
   if (wire.remaining() > 0) {
     return MakeError(ErrorKind::kBadState, path + ": " + std::to_string(wire.remaining()) + " bytes too many");
   }

@@ -99,6 +99,18 @@ TEST(ReceiptsCodec, GapsAreKeptForTheCallerToSee) {
   EXPECT_EQ(*DecodeReceipts(EncodeReceipts(receipts), "list"), receipts);
 }
 
+TEST(ReceiptsCodec, SealsTakeRoomOnlyWhereThereAreSome) {
+  std::vector<PartReceipt> receipts = {{1, 0, 5, "a", 1, "c"}, {2, 5, 6, "b", 2, ""}};
+  const size_t size = UnpackBytes(EncodeReceipts(receipts), "list")->size();
+  receipts[1].sealed_etag = true;
+  const std::string list = *UnpackBytes(EncodeReceipts(receipts), "list");
+  EXPECT_EQ(list.size(), size + 2);
+  EXPECT_EQ(*DecodeReceipts(Plain(list), "list"), receipts);
+  for (const std::string& seals : {std::string(2, '\0'), std::string("\1\2"), std::string("x\1")}) {
+    EXPECT_THAT(DecodeReceipts(Plain(list.substr(0, size) + seals), "list").status().ToString(), HasSubstr("seals"));
+  }
+}
+
 TEST(ReceiptsCodec, NumbersAndOffsetsThatOverflowAreRefused) {
   const auto list = [](uint64_t number_step, uint64_t offset_step) {
     std::string out;

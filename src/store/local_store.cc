@@ -33,7 +33,7 @@ StoreLimits LocalStore::limits() const {
           .max_object_bytes = kMaxBytes,
           .max_put_bytes = kMaxBytes,
           .checks_part_etags = true,
-          .leaves_strays_out = true,
+          .stray_parts = StrayParts::kLeftOut,
           .conditional_put = true,
           .reads_settle_at_once = true};
 }

@@ -48,9 +48,18 @@ struct FlagField {
 };
 constexpr FlagField kFlags[] = {
     {"checks_part_etags", &StoreLimits::checks_part_etags},
-    {"leaves_strays_out", &StoreLimits::leaves_strays_out},
     {"conditional_put", &StoreLimits::conditional_put},
     {"reads_settle_at_once", &StoreLimits::reads_settle_at_once},
+};
+
+struct StrayPartsName {
+  StrayParts value;
+  std::string_view name;
+};
+constexpr StrayPartsName kStrayParts[] = {
+    {StrayParts::kUnknown, "unknown"},
+    {StrayParts::kLeftOut, "left out"},
+    {StrayParts::kRefused, "refused"},
 };
 
 Status Bad(const std::string& why) { return MakeError(ErrorKind::kInvalid, "store profile: " + why); }
@@ -112,6 +121,14 @@ Result<StoreLimits> ReadLimits(const Json& json) {
   FieldReader fields(json, "limits.");
   for (const SizeField& field : kSizes) limits.*field.member = fields.Number(field.name, 1, kMaxSize);
   limits.max_parts = static_cast<int>(fields.Number("max_parts", 1, std::numeric_limits<int>::max()));
+  const std::string stray_parts = fields.Text("stray_parts");
+  bool known = false;
+  for (const StrayPartsName& one : kStrayParts) {
+    if (one.name != stray_parts) continue;
+    limits.stray_parts = one.value;
+    known = true;
+  }
+  if (!known) fields.Fail("stray_parts", "must be left out, refused or unknown");
   for (const FlagField& field : kFlags) limits.*field.member = fields.Flag(field.name);
   if (limits.min_part_bytes > limits.max_part_bytes) fields.Fail("min_part_bytes", "is above limits.max_part_bytes");
   ARROW_RETURN_NOT_OK(fields.status());
@@ -122,6 +139,9 @@ Json LimitsToJson(const StoreLimits& limits) {
   Json json;
   for (const SizeField& field : kSizes) json[std::string(field.name)] = limits.*field.member;
   json["max_parts"] = limits.max_parts;
+  for (const StrayPartsName& one : kStrayParts) {
+    if (one.value == limits.stray_parts) json["stray_parts"] = one.name;
+  }
   for (const FlagField& field : kFlags) json[std::string(field.name)] = limits.*field.member;
   return json;
 }

@@ -16,7 +16,7 @@ StoreProfile Sample() {
           .kind = "s3",
           .endpoint = "http://localhost:9000",
           .bucket = "bucket",
-          .limits = {.min_part_bytes = 5 << 20, .max_parts = 1000, .leaves_strays_out = false},
+          .limits = {.min_part_bytes = 5 << 20, .max_parts = 1000, .stray_parts = StrayParts::kRefused},
           .checksum = S3Checksum::kCrc32c,
           .findings = {{"rights.put", "allowed"}, {"strays", "refused"}}};
 }
@@ -73,8 +73,10 @@ TEST(StoreProfile, DamageNamesTheField) {
       {"\"min_part_bytes\": 5242880", "\"min_part_bytes\": 18446744073709551615", "limits.min_part_bytes"},
       {"\"min_part_bytes\": 5242880", "\"min_part_bytes\": 6000000000", "limits.max_part_bytes"},
       {"\"max_parts\": 1000", "\"max_parts\": 3000000000", "limits.max_parts"},
-      {"\"leaves_strays_out\": false", "\"leaves_strays_out\": 0", "limits.leaves_strays_out"},
-      {"\"leaves_strays_out\": false,", "", "limits.leaves_strays_out is missing"},
+      {"\"stray_parts\": \"refused\"", "\"stray_parts\": \"maybe\"", "limits.stray_parts must be"},
+      {"\"stray_parts\": \"refused\"", "\"stray_parts\": false", "limits.stray_parts must be a text"},
+      {"\"stray_parts\": \"refused\",", "", "limits.stray_parts is missing"},
+      {"\"conditional_put\": true", "\"conditional_put\": 1", "limits.conditional_put"},
       {"\"checksum\": \"crc32c\"", "\"checksum\": \"crc\"", "checksum must be"},
       {"\"kind\": \"s3\"", "\"kind\": \"ftp\"", "target.kind"},
       {"\"bucket\": \"bucket\"", "\"bucket\": \"\"", "target.bucket"},

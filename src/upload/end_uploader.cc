@@ -29,7 +29,8 @@ bool SameBytes(const PartReceipt& ours, const PartReceipt& listed) {
   return ours.size_bytes == listed.size_bytes && (ours.etag == listed.etag || ours.crc64 == listed.crc64);
 }
 
-// As S3 tells the MD5 of a part: 32 hexadecimal digits. Any other tag is a word without a meaning.
+// As S3 tells the MD5 of a part: 32 hexadecimal digits, where the bytes are not sealed. Any other tag is a word without
+// a meaning.
 bool IsDigest(std::string_view etag) {
   if (etag.size() >= 2 && etag.front() == '"' && etag.back() == '"') etag = etag.substr(1, etag.size() - 2);
   return etag.size() == 32 && etag.find_first_not_of("0123456789abcdefABCDEF") == etag.npos;
@@ -39,7 +40,8 @@ bool IsDigest(std::string_view etag) {
 Status CheckPart(const PartReceipt& ours, const PartReceipt* listed, const std::string& what) {
   if (listed == nullptr || listed->size_bytes != ours.size_bytes) return FencedInPart(ours.number, what);
   if (SameBytes(ours, *listed)) return Status::OK();
-  if (listed->crc64 != 0 || (IsDigest(ours.etag) && IsDigest(listed->etag))) return FencedInPart(ours.number, what);
+  const bool digests = !ours.sealed_etag && IsDigest(ours.etag) && IsDigest(listed->etag);
+  if (listed->crc64 != 0 || digests) return FencedInPart(ours.number, what);
   auto detail = std::make_shared<ErrorDetail>(ErrorKind::kOutcomeUnknown);
   detail->part_number = ours.number;
   return MakeError(std::move(detail),
@@ -61,13 +63,15 @@ Result<std::vector<PartReceipt>> KeepOurParts(std::vector<PartReceipt> ours, con
 }
 
 EndUploader::EndUploader(Upload* upload, UploadProgress progress, TailBuilder build_tail, bool around_strays,
-                         std::string what)
+                         std::string what, const std::vector<PartReceipt>& stored_end)
     : upload_(upload),
       progress_(std::move(progress)),
       unsent_(ByteSlice::Copy(progress_.unsent)),
       build_tail_(std::move(build_tail)),
       what_(std::move(what)),
-      around_strays_(around_strays) {}
+      around_strays_(around_strays) {
+  for (const PartReceipt& part : stored_end) put_.emplace(part.number, part);
+}
 
 Result<std::vector<PartReceipt>> EndUploader::Store() {
   if (!around_strays_) return StoreAgainst({});

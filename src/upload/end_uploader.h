@@ -24,8 +24,9 @@ Result<std::vector<PartReceipt>> KeepOurParts(std::vector<PartReceipt> ours, con
 class EndUploader {
  public:
   // `upload` outlives this. `around_strays`: the store refuses to leave stored parts out. Where that is not known, a
-  // refused Complete tells.
-  EndUploader(Upload* upload, UploadProgress progress, TailBuilder build_tail, bool around_strays, std::string what);
+  // refused Complete tells. `stored_end`: what was stored of the end before, by who closed the file.
+  EndUploader(Upload* upload, UploadProgress progress, TailBuilder build_tail, bool around_strays, std::string what,
+              const std::vector<PartReceipt>& stored_end = {});
 
   // The first time: lists where strays matter, stores the end, returns all parts to complete.
   Result<std::vector<PartReceipt>> Store();
@@ -43,7 +44,7 @@ class EndUploader {
   const TailBuilder build_tail_;
   const std::string what_;
   bool around_strays_;
-  std::map<int, PartReceipt> put_;  // by this process, newest first answer kept
+  std::map<int, PartReceipt> put_;  // of the end
   int resends_ = 0;
 };
 

@@ -238,8 +238,11 @@ Result<PendingCommit> StreamWriter::Close() {
 }
 
 Result<FileDriver::ClosedFile> StreamWriter::CloseFile(ByteSlices tail, PendingCommit* pending) {
-  if (store_->limits().leaves_strays_out || !state_handed_out_) return driver_.Close(std::move(tail));
+  const StrayParts stray_parts = store_->limits().stray_parts;
+  if (stray_parts == StrayParts::kLeftOut || !state_handed_out_) return driver_.Close(std::move(tail));
   ARROW_ASSIGN_OR_RAISE(pending->state, MakeState());
+  // Where nobody knows, the commit lays the end out again if it is refused, and the usual file costs no listing.
+  if (stray_parts == StrayParts::kUnknown) return driver_.Close(std::move(tail));
   return driver_.CloseAroundStrays(pending->state->progress, TailOf(pending->state->content, FileEnd::kClose));
 }
 

@@ -140,6 +140,7 @@ S3Rules ReadRules(const Json& json, S3Rules rules) {
   members.Take("lists_unsorted", &rules.lists_unsorted);
   members.Take("page_size", &rules.page_size);
   members.Take("require_checksum", &rules.require_checksum);
+  members.Take("default_encryption", &rules.default_encryption);
   members.Take("required_headers", &rules.required_headers);
   members.Take("missing_upload_code", &rules.missing_upload_code);
   members.Take("keeps_metadata", &rules.keeps_metadata);

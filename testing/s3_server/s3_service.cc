@@ -253,14 +253,31 @@ S3Service::Object S3Service::ObjectFor(const S3Call& call) const {
     }
   }
   object.sse_c_md5 = call.Header("x-amz-server-side-encryption-customer-key-md5");
+  if (!rules_.default_encryption.empty() && object.sse_c_md5.empty()) {
+    object.headers.emplace("x-amz-server-side-encryption", rules_.default_encryption);
+  }
   object.tagging = call.Header("x-amz-tagging");
   return object;
 }
 
-std::string S3Service::NewEtag(const std::string& bytes, bool encrypted) {
-  if (!rules_.opaque_etags && !encrypted) return "\"" + HexOf(Md5Of(bytes)) + "\"";
-  // Always with the letters that have to be escaped somewhere.
-  return "\"OPAQUE+" + Base64Encode(std::string("\xff\xff\xff", 3) + std::to_string(next_number_++) + "x") + "/=\"";
+std::string S3Service::NewEtag(const Object& object, std::string digest, const std::string& more) {
+  if (rules_.opaque_etags) {
+    // Always with the letters that have to be escaped somewhere.
+    return "\"OPAQUE+" + Base64Encode(std::string("\xff\xff\xff", 3) + std::to_string(next_number_++) + "x") + "/=\"";
+  }
+  const auto sse = object.headers.find("x-amz-server-side-encryption");
+  const bool kms = sse != object.headers.end() && sse->second.starts_with("aws:");
+  if (kms || !object.sse_c_md5.empty()) digest = Md5Of("sealed " + std::to_string(next_number_++));
+  return "\"" + HexOf(digest) + more + "\"";
+}
+
+void S3Service::ShowEncryption(const Object& object, HttpHeaders* headers) {
+  for (const char* name : {"x-amz-server-side-encryption", "x-amz-server-side-encryption-aws-kms-key-id"}) {
+    if (const auto sse = object.headers.find(name); sse != object.headers.end()) headers->Set(name, sse->second);
+  }
+  if (object.sse_c_md5.empty()) return;
+  headers->Set("x-amz-server-side-encryption-customer-algorithm", "AES256");
+  headers->Set("x-amz-server-side-encryption-customer-key-md5", object.sse_c_md5);
 }
 
 Timestamp S3Service::NowLocked() const { return Clock::System()->Now() + rules_.clock_offset; }
@@ -297,7 +314,7 @@ std::map<std::string, S3Service::Upload> S3Service::Uploads() const {
 void S3Service::PutForeign(const std::string& bucket, const std::string& key, std::string bytes) {
   MutexLock lock(&mutex_);
   Object object{.bytes = std::move(bytes), .modified = NowLocked()};
-  object.etag = NewEtag(object.bytes, false);
+  object.etag = NewEtag(object, Md5Of(object.bytes), "");
   objects_[{bucket, key}] = std::move(object);
 }
 

@@ -52,6 +52,9 @@ struct S3Rules {
   Conditions put_conditions = Conditions::kHonoured;  // kRefused: 501
   Conditions complete_conditions = Conditions::kHonoured;
 
+  // x-amz-server-side-encryption of objects that ask for none, as buckets can have it; of AWS the tags of objects under
+  // "aws:kms" and of those with a customer's key look like digests and are none.
+  std::string default_encryption;
   // Headers that PutObject and CreateMultipartUpload must carry with this value.
   std::map<std::string, std::string> required_headers;
   std::string missing_upload_code = "NoSuchUpload";
@@ -123,7 +126,10 @@ class S3Service {
       TAILRACE_REQUIRES(mutex_);
   static std::optional<S3Error> CheckCustomerKey(const S3Call& call, const std::string& md5);
   Object ObjectFor(const S3Call& call) const TAILRACE_REQUIRES(mutex_);
-  std::string NewEtag(const std::string& bytes, bool encrypted) TAILRACE_REQUIRES(mutex_);
+  // As the answers about an object and its parts tell it.
+  static void ShowEncryption(const Object& object, HttpHeaders* headers);
+  // `digest`: its 16 bytes; `more`: what follows them, "-3" of three parts.
+  std::string NewEtag(const Object& object, std::string digest, const std::string& more) TAILRACE_REQUIRES(mutex_);
   Timestamp NowLocked() const TAILRACE_REQUIRES(mutex_);
 
   S3Reply PutObject(const S3Call& call) TAILRACE_REQUIRES(mutex_);

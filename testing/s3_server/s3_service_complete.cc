@@ -150,9 +150,7 @@ std::optional<S3Error> S3Service::Assemble(const S3Call& call, const Upload& upl
     if (!upload.algorithm.empty()) sums += *Base64Decode(part.checksums.at(upload.algorithm));
   }
   const std::string count = "-" + std::to_string(named.size());
-  const auto sse = object->headers.find("x-amz-server-side-encryption");
-  const bool encrypted = !object->sse_c_md5.empty() || (sse != object->headers.end() && sse->second == "aws:kms");
-  object->etag = rules_.opaque_etags || encrypted ? NewEtag({}, true) : "\"" + HexOf(Md5Of(md5s)) + count + "\"";
+  object->etag = NewEtag(*object, Md5Of(md5s), count);
   object->modified = NowLocked();
   if (const std::string size = call.Header("x-amz-mp-object-size");
       !size.empty() && size != std::to_string(object->bytes.size())) {
@@ -186,7 +184,9 @@ S3Reply S3Service::CompleteReply(const S3Call& call, const Object& object) const
     xml.Add("Checksum" + Upper(algorithm), value);
     xml.Add("ChecksumType", object.full_checksum ? "FULL_OBJECT" : "COMPOSITE");
   }
-  return {.headers = HttpHeaders{{"Content-Type", "application/xml"}}, .body = std::move(xml).Take()};
+  S3Reply reply{.headers = HttpHeaders{{"Content-Type", "application/xml"}}, .body = std::move(xml).Take()};
+  ShowEncryption(object, &reply.headers);
+  return reply;
 }
 
 }  // namespace tailrace

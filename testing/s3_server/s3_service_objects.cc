@@ -59,9 +59,9 @@ S3Reply S3Service::PutObject(const S3Call& call) {
   Object object = ObjectFor(call);
   object.bytes = call.body;
   object.checksums = checksums;
-  const bool encrypted = !object.sse_c_md5.empty() || object.headers["x-amz-server-side-encryption"] == "aws:kms";
-  object.etag = NewEtag(object.bytes, encrypted);
+  object.etag = NewEtag(object, Md5Of(object.bytes), "");
   S3Reply reply;
+  ShowEncryption(object, &reply.headers);
   reply.headers.Set("ETag", object.etag);
   for (const auto& [algorithm, value] : checksums) {
     reply.headers.Set("x-amz-checksum-" + algorithm, value);
@@ -97,6 +97,7 @@ S3Reply S3Service::GetObject(const S3Call& call, bool head) {
   reply.headers.Set("Last-Modified", HttpTime(object.modified));
   reply.headers.Set("Accept-Ranges", "bytes");
   for (const auto& [name, value] : object.headers) reply.headers.Set(name, value);
+  ShowEncryption(object, &reply.headers);
   if (call.Header("x-amz-checksum-mode") == "ENABLED" && reply.status == 200) {
     for (const auto& [algorithm, value] : object.checksums) {
       reply.headers.Set("x-amz-checksum-" + algorithm, value);

@@ -112,10 +112,9 @@ S3Reply S3Service::PutPart(const S3Call& call) {
     return ErrorReply(call, {400, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size"});
   }
   part.bytes = call.body;
-  const auto sse = upload->object.headers.find("x-amz-server-side-encryption");
-  const bool kms = sse != upload->object.headers.end() && sse->second == "aws:kms";
-  part.etag = NewEtag(part.bytes, kms || !upload->object.sse_c_md5.empty());
+  part.etag = NewEtag(upload->object, Md5Of(part.bytes), "");
   S3Reply reply;
+  ShowEncryption(upload->object, &reply.headers);
   reply.headers.Set("ETag", part.etag);
   for (const auto& [algorithm, value] : part.checksums) reply.headers.Set("x-amz-checksum-" + algorithm, value);
   upload->parts[call.part_number()] = std::move(part);
@@ -150,7 +149,7 @@ S3Reply S3Service::CopyPart(const S3Call& call) {
     bytes = bytes.substr(static_cast<size_t>(first), static_cast<size_t>(last - first + 1));
   }
   Part part{.bytes = std::move(bytes), .modified = NowLocked()};
-  part.etag = NewEtag(part.bytes, false);
+  part.etag = NewEtag(upload->object, Md5Of(part.bytes), "");
   // S3 computes what was declared.
   if (!upload->algorithm.empty()) part.checksums[upload->algorithm] = *S3ChecksumOf(upload->algorithm, part.bytes);
   S3Xml xml("CopyPartResult");

@@ -57,7 +57,7 @@ def test_a_writer_loads_the_profile(fault_server, at):
     told = json.loads(profile.read_text())
     assert told["target"] == {"kind": "s3", "endpoint": server.endpoint, "bucket": "bucket"}
     assert told["limits"]["max_parts"] == 1000
-    assert told["limits"]["leaves_strays_out"] is False
+    assert told["limits"]["stray_parts"] == "refused"
     assert told["checksum"] == "crc64nvme"
     run("write", "-", URL + "x", "--store-profile", profile, *PARTS, data=ipc_stream(SMALL), env=server.env())
 

@@ -63,8 +63,8 @@ def gateway(fault_server, tmp_path):
 
 
 def write(server, gateway, *flags):
-    run("write", "-", "s3://bucket/k.parquet", "--endpoint", gateway.endpoint, "--ca-file", gateway.ca_file, *PARTS, *flags,
-        data=BIG_STREAM, env=server.env())
+    where = ["s3://bucket/k.parquet", "--endpoint", gateway.endpoint, "--ca-file", gateway.ca_file]
+    run("write", "-", *where, *PARTS, *flags, data=BIG_STREAM, env=server.env())
     assert server.table().equals(BIG)
 
 

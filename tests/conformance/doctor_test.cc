@@ -100,7 +100,7 @@ TEST_P(Doctor, AProfileTellsAWriterWhatToDo) {
   StoreProfile profile = StoreProfile::FromJson(Probe().profile.ToJson()).ValueOrDie();
   if (!is_real()) profile.limits.min_part_bytes = differs().part_bytes;
   const auto told = under_test_->With([&](StoreOptions* options) { options->profile = profile; });
-  EXPECT_EQ(told->limits().leaves_strays_out, differs().leaves_strays_out);
+  EXPECT_EQ(told->limits().stray_parts, differs().leaves_strays_out ? StrayParts::kLeftOut : StrayParts::kRefused);
   EXPECT_EQ(told->limits().checks_part_etags, differs().checks_part_etags);
   EXPECT_EQ(told->limits().max_parts, differs().max_parts);
 

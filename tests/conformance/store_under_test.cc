@@ -193,7 +193,7 @@ std::unique_ptr<StoreUnderTest> OpenStoreUnderTest(const StoreDifferences& diffe
   const std::string& name = differences.name;
   if (name == "local") return std::make_unique<LocalUnderTest>();
   MemoryStoreOptions memory{.name = name};
-  memory.limits.leaves_strays_out = differences.leaves_strays_out;
+  if (!differences.leaves_strays_out) memory.limits.stray_parts = StrayParts::kRefused;
   if (differences.checks_part_size) memory.limits.min_part_bytes = kSmallPart;
   if (name.starts_with("memory")) return std::make_unique<MemoryUnderTest>(std::move(memory));
   const auto rules = FaultServerRules().find(name);

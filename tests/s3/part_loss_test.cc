@@ -121,8 +121,11 @@ TEST(PartLossS3, APartOfAnotherLengthIsFencedWhateverTagsAre) {
 }
 
 TEST(PartLossS3, AnOpaqueTagWithoutAChecksumIsUnknown) {
-  for (bool equal : {true, false}) {
-    PartLoss write(OpaqueUnsummed());
+  const std::pair<StoreKind, bool> cases[] = {
+      {OpaqueUnsummed(), true}, {OpaqueUnsummed(), false}, {SealedUnsummed(), true}, {SealedUnsummed(), false}};
+  for (const auto& [kind, equal] : cases) {
+    SCOPED_TRACE(kind.name);
+    PartLoss write(kind);
     equal ? write.StoreAgain(2, write.PartBytes(2)) : write.Replace(2);
     write.ExpectAllSay(ErrorKind::kOutcomeUnknown, 2, "part 2");
     EXPECT_EQ(OutcomeOf(write.Finish().status()), Outcome::kUnknown);
@@ -190,7 +193,8 @@ TEST_P(EndReplaced, ThreeTimesAtMostThenRetry) {
   EXPECT_EQ(write.world().RowsThere(), kStateRows);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, EndReplaced, ::testing::Values(Strict(), Rgw(), Opaque(), OpaqueUnsummed()),
+INSTANTIATE_TEST_SUITE_P(Stores, EndReplaced,
+                         ::testing::Values(Strict(), Rgw(), Opaque(), OpaqueUnsummed(), SealedUnsummed()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -44,7 +44,7 @@ StoreKind Rgw() {
               },
           .limits =
               [](StoreLimits* limits) {
-                limits->leaves_strays_out = false;
+                limits->stray_parts = StrayParts::kRefused;
                 limits->conditional_put = false;
               }};
 }
@@ -68,6 +68,13 @@ StoreKind Opaque() {
 StoreKind OpaqueUnsummed() {
   return {.name = "OpaqueUnsummed", .rules = [](S3Rules* rules) {
             rules->opaque_etags = true;
+            rules->checksums = S3Rules::Checksums::kIgnored;
+          }};
+}
+
+StoreKind SealedUnsummed() {
+  return {.name = "SealedUnsummed", .rules = [](S3Rules* rules) {
+            rules->default_encryption = "aws:kms";
             rules->checksums = S3Rules::Checksums::kIgnored;
           }};
 }

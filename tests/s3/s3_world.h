@@ -30,6 +30,7 @@ StoreKind Rgw();                    // refuses to leave stored parts out, keeps 
 StoreKind Swift();                  // no checksums, no conditions for a PUT, completes twice, other codes
 StoreKind Opaque();                 // ETags are no digests
 StoreKind OpaqueUnsummed();         // ... and there are no checksums either
+StoreKind SealedUnsummed();         // ETags look like digests and are none, of bytes encrypted by a key service
 StoreKind Unsorted();               // small pages, in reversed order
 StoreKind ListDenied();             // parts may not be listed
 StoreKind Unchecked();              // Complete takes whatever stands under a part's number

@@ -212,21 +212,14 @@ TEST_P(StraysS3, AResumeWhoseEndHasFewerParts) {
   ASSERT_OK_AND_ASSIGN(auto writer,
                        ParquetStreamWriter::Resume(state, {.runtime = Inline(), .store = world_.Process()}));
   ASSERT_OK(WriteOn(writer.get(), kStateRows + 20));
-  if (GetParam().name == "Untold") {
-    // The end of a closed file cannot be laid out again without knowing that it may have to be; a state can.
-    ASSERT_OK_AND_ASSIGN(const WriterState later, writer->Checkpoint());
-    ASSERT_OK(FinishIt(later));
-  } else {
-    ASSERT_OK_AND_ASSIGN(const PendingCommit pending, writer->Close());
-    ASSERT_OK_AND_ASSIGN(const PendingCommit fresh, PendingCommit::FromBytes(pending.ToBytes()));
-    ASSERT_OK(Commit(fresh, world_.On(world_.Process())));
-    ASSERT_OK(Commit(fresh, world_.On(world_.Process())));
-  }
+  ASSERT_OK_AND_ASSIGN(const PendingCommit pending, writer->Close());
+  ASSERT_OK_AND_ASSIGN(const PendingCommit fresh, PendingCommit::FromBytes(pending.ToBytes()));
+  ASSERT_OK(Commit(fresh, world_.On(world_.Process())));
+  ASSERT_OK(Commit(fresh, world_.On(world_.Process())));
   ExpectWhole(kStateRows + 20);
 }
 
 TEST_P(StraysS3, APendingCommitThatMeetsNewOnes) {
-  if (GetParam().name == "Untold") return;  // as above
   auto writer = ParquetStreamWriter::Open(world_.Process(), kKey, RowSchema(), TinyParts(), Inline()).ValueOrDie();
   ASSERT_OK(WriteOn(writer.get(), kStateRows));
   ASSERT_OK_AND_ASSIGN(const WriterState state, writer->Checkpoint());
@@ -238,6 +231,33 @@ TEST_P(StraysS3, APendingCommitThatMeetsNewOnes) {
   EXPECT_EQ(info.rows, 500);
   EXPECT_EQ(info.size_bytes, static_cast<int64_t>(world_.Object()->size()));
   ExpectWhole(500);
+}
+
+TEST(StraysKnown, OnlyWhereTheyAreLeftOutForSureNoStateIsCarriedAndOnlyWhereTheyAreRefusedIsListed) {
+  for (const StrayParts known : {StrayParts::kUnknown, StrayParts::kLeftOut, StrayParts::kRefused}) {
+    S3World world(Strict());
+    world.setup().limits->stray_parts = known;
+    auto writer = ParquetStreamWriter::Open(world.Process(), kKey, RowSchema(), TinyParts(), Inline()).ValueOrDie();
+    MustBeOk(WriteOn(writer.get(), kStateRows));
+    MustBeOk(writer->Checkpoint().status());
+    MustBeOk(WriteOn(writer.get(), 500));
+    ASSERT_OK_AND_ASSIGN(const PendingCommit pending, writer->Close());
+    EXPECT_EQ(pending.state.has_value(), known != StrayParts::kLeftOut);
+    EXPECT_EQ(world.Calls()["ListParts"], known == StrayParts::kRefused ? 1 : 0);
+    ASSERT_OK_AND_ASSIGN(const PendingCommit fresh, PendingCommit::FromBytes(pending.ToBytes()));
+    ASSERT_OK(Commit(fresh, world.On(world.Process())));
+    EXPECT_EQ(world.RowsThere(), 500);
+    EXPECT_EQ(world.Calls()["ListParts"], known == StrayParts::kRefused ? 1 : 0);
+  }
+}
+
+TEST(StraysKnown, AWriteWithoutAStateCarriesNoneWhateverTheStoreDoes) {
+  S3World world(Rgw());
+  auto writer = ParquetStreamWriter::Open(world.Process(), kKey, RowSchema(), TinyParts(), Inline()).ValueOrDie();
+  MustBeOk(WriteOn(writer.get(), 500));
+  ASSERT_OK_AND_ASSIGN(const PendingCommit pending, writer->Close());
+  EXPECT_FALSE(pending.state);
+  EXPECT_EQ(world.Calls()["ListParts"], 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StraysS3, ::testing::Values(Strict(), Rgw(), Untold()),

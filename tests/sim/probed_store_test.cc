@@ -53,7 +53,7 @@ constexpr char kNamelessRgw[] =
 TEST_F(ProbedStore, AWriterLaysOutAroundStraysAtOnce) {
   Imitate(kNamelessRgw);
   Probe();
-  EXPECT_FALSE(Store()->limits().leaves_strays_out);
+  EXPECT_EQ(Store()->limits().stray_parts, StrayParts::kRefused);
   EXPECT_FALSE(Store()->limits().conditional_put);
   EXPECT_EQ(Store()->object_options().checksum, S3Checksum::kNone);
   EXPECT_EQ(CompletesOfAFinishThatMeetsStrays(), 1);

@@ -12,7 +12,7 @@ namespace {
 
 std::shared_ptr<MemoryStore> RefusingStore() {
   StoreLimits limits;
-  limits.leaves_strays_out = false;
+  limits.stray_parts = StrayParts::kRefused;
   limits.reads_settle_at_once = true;
   return MemoryStore::Make({.limits = limits, .equal_parts = true, .object_crc64 = false});
 }

@@ -96,6 +96,13 @@ typedef struct tailrace_s3_options {
 
 TAILRACE_API void tailrace_s3_options_init(tailrace_s3_options* options, size_t struct_size);
 
+// What becomes of stored parts that completing does not name, which a lost process left behind.
+enum {
+  TAILRACE_STRAY_PARTS_UNKNOWN = 0,  // a refused completion will tell
+  TAILRACE_STRAY_PARTS_LEFT_OUT = 1,
+  TAILRACE_STRAY_PARTS_REFUSED = 2  // all stored parts have to be named
+};
+
 // What differs between stores: what a probe of the store found, instead of what is known of such stores.
 typedef struct tailrace_store_limits {
   size_t struct_size;
@@ -105,7 +112,7 @@ typedef struct tailrace_store_limits {
   int64_t max_object_bytes;
   int64_t max_put_bytes;         // of an object that is put whole
   int32_t checks_part_etags;     // completing refuses a part that was replaced
-  int32_t leaves_strays_out;     // completing may name a subset of the stored parts
+  int32_t stray_parts;           // TAILRACE_STRAY_PARTS_...
   int32_t conditional_put;       // conditions on what is under the key are honoured
   int32_t reads_settle_at_once;  // an object that is not seen now will not turn up in seconds
 } tailrace_store_limits;

@@ -21,9 +21,9 @@ int HexDigit(char c) {
 }
 
 // The 16 bytes of an MD5 that is spelled out; nullopt for anything else.
-std::optional<std::string> Md5OfTag(std::string_view etag) {
-  etag = Unquoted(etag);
-  if (etag.size() != 32) return std::nullopt;
+std::optional<std::string> Md5Of(const PartReceipt& part) {
+  const std::string_view etag = Unquoted(part.etag);
+  if (etag.size() != 32 || part.sealed_etag) return std::nullopt;
   std::string bytes;
   for (size_t i = 0; i < etag.size(); i += 2) {
     const int high = HexDigit(etag[i]), low = HexDigit(etag[i + 1]);
@@ -48,7 +48,7 @@ std::string HexOf(std::string_view bytes) {
 std::string MultipartEtag(const std::vector<PartReceipt>& parts) {
   std::string digests;
   for (const PartReceipt& part : parts) {
-    const std::optional<std::string> digest = Md5OfTag(part.etag);
+    const std::optional<std::string> digest = Md5Of(part);
     if (!digest) return {};
     digests += *digest;
   }

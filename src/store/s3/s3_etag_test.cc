@@ -32,6 +32,13 @@ TEST(MultipartEtag, IsEmptyWhereATagIsNoDigest) {
   EXPECT_EQ(MultipartEtag({}), "");
 }
 
+TEST(MultipartEtag, IsEmptyWhereATagOnlyLooksLikeADigest) {
+  auto parts = Tagged({kOfA, kOfB});
+  parts[1].sealed_etag = true;
+  EXPECT_EQ(MultipartEtag(parts), "");
+  EXPECT_FALSE(IsEtagOf(kOfBoth, parts));
+}
+
 TEST(MultipartEtag, IsComparedWithAndWithoutQuotes) {
   const auto parts = Tagged({kOfA, kOfB});
   const std::string whole = MultipartEtag(parts);

@@ -20,6 +20,7 @@ S3Traits TraitsOf(S3Dialect dialect) {
   traits.limits.min_part_bytes = 5 * kMiB;
   // AWS documents that If-None-Match and If-Match are honoured by PutObject and CompleteMultipartUpload.
   traits.limits.conditional_put = dialect == S3Dialect::kAws;
+  if (dialect == S3Dialect::kAws || dialect == S3Dialect::kGcs) traits.limits.stray_parts = StrayParts::kLeftOut;
   // Google's XML API has other conditions, and does not know x-amz-checksum-*.
   if (dialect == S3Dialect::kGcs) traits.checksum = S3Checksum::kNone;
   return traits;
@@ -28,11 +29,15 @@ S3Traits TraitsOf(S3Dialect dialect) {
 void LearnFrom(const HttpHeaders& headers, S3Traits* traits) {
   if (headers.Get("X-Trans-Id")) {
     traits->limits.max_parts = std::min(traits->limits.max_parts, 1000);
+    traits->limits.stray_parts = StrayParts::kLeftOut;
     return;
   }
   const std::string server = headers.Get("Server").value_or("");
-  if (server.starts_with("SeaweedFS")) traits->limits.checks_part_etags = false;
-  if (IsRgwRequestId(headers.Get("x-amz-request-id").value_or(""))) traits->limits.leaves_strays_out = false;
+  if (server.starts_with("SeaweedFS")) {
+    traits->limits.checks_part_etags = false;
+    traits->limits.stray_parts = StrayParts::kLeftOut;
+  }
+  if (IsRgwRequestId(headers.Get("x-amz-request-id").value_or(""))) traits->limits.stray_parts = StrayParts::kRefused;
 }
 
 }  // namespace tailrace

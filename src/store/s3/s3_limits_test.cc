@@ -11,6 +11,8 @@ TEST(S3Limits, OfEachServiceBeforeItHasAnswered) {
     EXPECT_EQ(traits.limits.min_part_bytes, 5 << 20);
     EXPECT_EQ(traits.limits.max_parts, 10000);
     EXPECT_EQ(traits.limits.conditional_put, dialect == S3Dialect::kAws);
+    const bool documented = dialect == S3Dialect::kAws || dialect == S3Dialect::kGcs;
+    EXPECT_EQ(traits.limits.stray_parts, documented ? StrayParts::kLeftOut : StrayParts::kUnknown);
     EXPECT_EQ(traits.checksum, dialect == S3Dialect::kGcs ? S3Checksum::kNone : S3Checksum::kCrc64Nvme);
   }
 }
@@ -22,16 +24,17 @@ TEST(S3Limits, ServersAreKnownByTheirAnswers) {
   LearnFrom({{"x-amz-request-id", "tx6a3b8f0c1d2e4f5a6b7c8-0065f1a2b3"}, {"X-Trans-Id", "tx6a3b8f0c1d2e4f5a6b7c8"}},
             &swift);
   EXPECT_EQ(swift.limits.max_parts, 1000);
-  EXPECT_TRUE(swift.limits.leaves_strays_out);
+  EXPECT_EQ(swift.limits.stray_parts, StrayParts::kLeftOut);
 
   S3Traits rgw = before;
   LearnFrom({{"x-amz-request-id", "tx000000000000000000002-0065f1a2b3-1033-default"}}, &rgw);
-  EXPECT_FALSE(rgw.limits.leaves_strays_out);
+  EXPECT_EQ(rgw.limits.stray_parts, StrayParts::kRefused);
   EXPECT_EQ(rgw.limits.max_parts, 10000);
 
   S3Traits weed = before;
   LearnFrom({{"Server", "SeaweedFS 30GB 4.53"}}, &weed);
   EXPECT_FALSE(weed.limits.checks_part_etags);
+  EXPECT_EQ(weed.limits.stray_parts, StrayParts::kLeftOut);
 
   S3Traits aws = before;
   LearnFrom({{"x-amz-request-id", "4442587FB7D0A2F9"}, {"Server", "AmazonS3"}}, &aws);

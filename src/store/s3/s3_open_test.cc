@@ -143,7 +143,7 @@ TEST_F(S3OpenTest, AProfileGivesLimitsAndChecksumOfItsOwnStoreAlone) {
   options.profile = StoreProfile{.kind = "s3",
                                  .endpoint = server_.endpoint(),
                                  .bucket = "bucket",
-                                 .limits = {.max_parts = 1000, .leaves_strays_out = false},
+                                 .limits = {.max_parts = 1000, .stray_parts = StrayParts::kRefused},
                                  .checksum = S3Checksum::kCrc32c};
   ASSERT_OK_AND_ASSIGN(const StoreAndKey at, OpenS3Url(Url("k"), options, Alone()));
   EXPECT_EQ(at.store->limits(), options.profile->limits);

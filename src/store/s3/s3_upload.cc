@@ -53,6 +53,7 @@ Result<std::vector<PartReceipt>> S3Upload::ListParts(const std::vector<PartRecei
                                    [&](const PartReceipt& one) { return one.number == receipt.number; });
     if (ours != expected.end()) {
       receipt.offset_bytes = ours->offset_bytes;
+      receipt.sealed_etag = ours->sealed_etag;
       const bool same = SameTag(ours->etag, receipt.etag) && ours->size_bytes == receipt.size_bytes;
       if (same) receipt.etag = ours->etag;
       if (same && !part.crc64) receipt.crc64 = ours->crc64;

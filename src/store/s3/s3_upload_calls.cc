@@ -33,6 +33,14 @@ bool ArrivedAltered(const HttpHeaders& headers, const S3ChecksumNames& names, co
   return !echoed.empty() && echoed != sent;
 }
 
+// The tags of bytes that a key service or the customer holds the key of look like MD5s and are none. A bucket may
+// encrypt so without being asked.
+bool IsSealed(const HttpHeaders& headers, const ObjectOptions& object) {
+  if (object.encryption == S3EncryptionKind::kSseKms || object.encryption == S3EncryptionKind::kSseC) return true;
+  return headers.Get("x-amz-server-side-encryption").value_or("").starts_with("aws:") ||
+         headers.Get("x-amz-server-side-encryption-customer-algorithm").has_value();
+}
+
 bool AllVerified(const std::vector<PartReceipt>& parts) {
   return std::all_of(parts.begin(), parts.end(), [](const PartReceipt& part) { return !part.checksum.empty(); });
 }
@@ -76,7 +84,8 @@ Result<PartReceipt> UploadPart(const S3Context& context, const std::string& key,
                         .offset_bytes = part.offset_bytes,
                         .size_bytes = part.body.size(),
                         .etag = answer.headers.Get("ETag").value_or(""),
-                        .crc64 = part.body.crc64()};
+                        .crc64 = part.body.crc64(),
+                        .sealed_etag = IsSealed(answer.headers, context.settings.object)};
     if (receipt.etag.empty()) return WrongAnswer(call, "the answer has no ETag, without which no part can be named");
     if (!names.element.empty()) receipt.checksum = answer.headers.Get(names.header).value_or("");
     return receipt;

@@ -80,6 +80,29 @@ TEST_F(S3UploadTest, ReceiptsSayWhatTheStoreSaid) {
   EXPECT_OK(upload->Complete({receipt}, {}));  // given back as it came
 }
 
+TEST_F(S3UploadTest, ReceiptsSayWhereATagOnlyLooksLikeADigest) {
+  const auto sealed = [&](const ObjectOptions& object) {
+    setup_.settings.object = object;
+    setup_.settings.customer_key = object.encryption == S3EncryptionKind::kSseC ? std::string(32, 'k') : "";
+    const auto upload = Create();
+    const PartReceipt receipt = PutParts(upload.get(), 1).at(0);
+    EXPECT_EQ(receipt.etag.size(), 34u) << receipt.etag;
+    EXPECT_OK(upload->Complete({receipt}, {}));
+    EXPECT_EQ(upload->ListParts({receipt}).ok(), false) << "it is complete";
+    return receipt.sealed_etag;
+  };
+  EXPECT_FALSE(sealed({}));
+  EXPECT_FALSE(sealed({.encryption = S3EncryptionKind::kSseS3}));
+  EXPECT_TRUE(sealed({.encryption = S3EncryptionKind::kSseKms}));
+  EXPECT_TRUE(sealed({.encryption = S3EncryptionKind::kSseC, .customer_key_md5 = Md5Base64(std::string(32, 'k'))}));
+  for (const char* kind : {"aws:kms", "aws:kms:dsse"}) {
+    Rules([&](S3Rules* rules) { rules->default_encryption = kind; });
+    EXPECT_TRUE(sealed({})) << "the bucket encrypts without being asked: " << kind;
+  }
+  Rules([](S3Rules* rules) { rules->default_encryption = "AES256"; });
+  EXPECT_FALSE(sealed({}));
+}
+
 TEST_F(S3UploadTest, AnEmptyEtagInTheAnswerToCompleteIsNoError) {
   Rules([](S3Rules* rules) { rules->empty_complete_etag = true; });
   const auto upload = Create();
