@@ -65,6 +65,7 @@ class Settler {
  private:
   // Complete was answered with a success that may be about the parts of another writer.
   Result<Completed> Confirm(const ObjectMeta& made) {
+    request_.expected.may_be_made_now = true;
     SeenObject seen = LookAtObject(request_.store, request_.key, request_.expected);
     // A right that is missing is missing the next time; a refusal for another cause may not come again.
     const bool denied = seen.sighting == Sighting::kUnreadable && KindOf(seen.why) == ErrorKind::kDenied;
@@ -113,6 +114,7 @@ class Settler {
   // which does no harm: it makes this very object, or is told that there is no such upload.
   Result<std::optional<Completed>> AfterFailure(const Status& failure) {
     request_.rules.answer_lost = true;
+    request_.expected.may_be_made_now = true;
     Result<Completed> found = FoundOr(failure);
     if (found.ok() || KindOf(found.status()) == ErrorKind::kFenced) return found;
     Result<std::vector<PartReceipt>> listed = request_.upload->ListParts(request_.parts);
@@ -124,7 +126,9 @@ class Settler {
       request_.rules.clock->SleepFor(kSendAgain[sent_again_++]);
       return std::nullopt;
     }
-    if (listed.ok()) return failure;  // the upload is still there: try again later
+    // The upload is still there: try again later, also where the answers of the store make no sense.
+    const bool senseless = lost && KindOf(failure) == ErrorKind::kInternal;
+    if (listed.ok()) return senseless ? MakeError(ErrorKind::kTransient, failure.message()) : failure;
     return MakeError(ErrorKind::kOutcomeUnknown,
                      "the answer to completing '" + request_.key + "' was lost (" + failure.message() +
                          ") and the upload cannot be examined: " + listed.status().message());

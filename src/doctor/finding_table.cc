@@ -60,7 +60,7 @@ constexpr std::array kRows{
     FindingRow{"region", "another", kNote, "the store names this region: set it, and each run saves a request"},
     FindingRow{"metadata", "kept", kGood, "a write knows its object by the write id"},
     FindingRow{"metadata", "lost", kWarning,
-               "the write id is lost: an object is known only by its size, checksums and footer"},
+               "the write id is lost: only the call that commits knows its object, and one that repeats it says gone"},
 
     FindingRow{"etag", "md5", kGood, "the tag of a part shows that its bytes arrived"},
     FindingRow{"etag", "opaque", kNote, "tags are compared, and prove nothing about bytes"},

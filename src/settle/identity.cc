@@ -13,10 +13,15 @@ using std::chrono::milliseconds;
 
 namespace {
 
-bool IsOfThisWrite(const ObjectMeta& meta, const ExpectedObject& expected) {
-  if (!meta.write_id.empty()) return meta.write_id == expected.write_id.text;
+enum class Origin { kThisWrite, kAnotherWrite, kUntold };
+
+Origin OriginOf(const ObjectMeta& meta, const ExpectedObject& expected) {
+  if (!meta.write_id.empty()) {
+    return meta.write_id == expected.write_id.text ? Origin::kThisWrite : Origin::kAnotherWrite;
+  }
+  if (meta.from_upload.empty()) return expected.may_be_made_now ? Origin::kUntold : Origin::kAnotherWrite;
   // A file system without extended attributes still knows which hidden file the object was.
-  return !meta.from_upload.empty() && expected.upload_id.text.ends_with(meta.from_upload);
+  return expected.upload_id.text.ends_with(meta.from_upload) ? Origin::kThisWrite : Origin::kAnotherWrite;
 }
 
 std::string_view Unquoted(std::string_view etag) {
@@ -37,6 +42,11 @@ SeenObject Unreadable(const Status& why, const std::string& what) {
   return {.sighting = Sighting::kUnreadable, .why = WithContext(why, what)};
 }
 
+Result<ContentId> ReadContent(ObjectStore* store, const std::string& key, const ObjectMeta& meta) {
+  ARROW_ASSIGN_OR_RAISE(const std::string footer, ReadObjectFooter(store, key, meta));
+  return ReadContentId(footer);
+}
+
 // Waits between looks at a key under which nothing of ours was found. Stores may show an object seconds after its
 // Complete, and a Complete whose answer was lost may still be at work.
 constexpr std::array<milliseconds, 5> kLookAgain = {milliseconds(200), milliseconds(500), milliseconds(1000),
@@ -52,7 +62,8 @@ SeenObject LookAtObject(ObjectStore* store, const std::string& key, const Expect
     return Unreadable(head.status(), "reading the metadata of '" + key + "'");
   }
   seen.meta = *std::move(head);
-  if (!IsOfThisWrite(seen.meta, expected)) {
+  const Origin origin = OriginOf(seen.meta, expected);
+  if (origin == Origin::kAnotherWrite) {
     seen.sighting = Sighting::kForeign;
     return seen;
   }
@@ -61,12 +72,18 @@ SeenObject LookAtObject(ObjectStore* store, const std::string& key, const Expect
     seen.sighting = Sighting::kOurs;
     return seen;
   }
-  Result<std::string> footer = ReadObjectFooter(store, key, seen.meta);
-  if (!footer.ok()) return Unreadable(footer.status(), "reading the footer of '" + key + "'");
-  Result<ContentId> content = ReadContentId(*footer);
-  if (!content.ok()) return Unreadable(content.status(), "reading the footer of '" + key + "'");
+  Result<ContentId> content = ReadContent(store, key, seen.meta);
+  if (!content.ok()) {
+    // What is no file of this library and bears no name of ours is somebody else's.
+    if (origin == Origin::kThisWrite || KindOf(content.status()) != ErrorKind::kInvalid) {
+      return Unreadable(content.status(), "reading the footer of '" + key + "'");
+    }
+    seen.sighting = Sighting::kForeign;
+    return seen;
+  }
   seen.content = *std::move(content);
-  seen.sighting = seen.content.SameContent(expected.content) ? Sighting::kOurs : Sighting::kOtherContent;
+  const Sighting otherwise = origin == Origin::kThisWrite ? Sighting::kOtherContent : Sighting::kForeign;
+  seen.sighting = seen.content.SameContent(expected.content) ? Sighting::kOurs : otherwise;
   return seen;
 }
 

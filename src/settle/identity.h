@@ -2,7 +2,8 @@
 //
 // "Ours" means: the write id matches, and the tag that follows from the parts does, or size and full-object checksum,
 // or the footer shows the same rows, row groups and digest. A match proves; a mismatch of tag, size or checksum proves
-// nothing and the next is tried.
+// nothing and the next is tried. An object without a write id is somebody else's, whatever it holds, unless this very
+// call may have made it: some stores lose metadata, and the content decides then.
 #pragma once
 
 #include <chrono>
@@ -28,6 +29,8 @@ struct ExpectedObject {
   std::optional<int64_t> size_bytes;
   std::string etag;  // that the store gives the parts of the last Complete; empty where not known
   ContentId content;
+  // A request of this call that makes the object was sent, and the answer was lost or proves nothing.
+  bool may_be_made_now = false;
 };
 
 enum class Sighting {

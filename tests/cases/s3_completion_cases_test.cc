@@ -43,6 +43,19 @@ TEST_F(CasesS3Completion, C05A200WithAnErrorInItIsTriedAgain) {
   ExpectRows();
 }
 
+TEST_F(CasesS3Completion, C05A200ThatMakesNoSenseIsNeverSuccess) {
+  for (const char* body : {"", "<html>welcome</html>", "{}", "<?xml version=\"1.0\"?><Error><Code>Intern", "<Other/>"}) {
+    SCOPED_TRACE(body);
+    server_.Use({{.when = {.operation = "CompleteMultipartUpload", .times = -1},
+                  .fault = {.apply = false, .status = 200, .body = body}}});
+    const Result<CommitInfo> info = Publish();
+    ASSERT_FALSE(info.ok());
+    EXPECT_KIND(ErrorKind::kTransient, info);
+    EXPECT_EQ(OutcomeOf(info.status()), Outcome::kRetry);
+    EXPECT_EQ(server_.Content(key_), std::nullopt);
+  }
+}
+
 TEST_F(CasesS3Completion, C05A200WithAnErrorInItIsNeverSuccess) {
   Use("complete-200-error-always");
   options_.s3.max_attempts = 3;
@@ -64,6 +77,26 @@ TEST_F(CasesS3Completion, C06ALostAnswerIsSettledByLookingAtTheObject) {
     ExpectRows();
     EXPECT_TRUE(server_.service().Uploads().empty());
   }
+}
+
+TEST_F(CasesS3Completion, C06WhereMetadataIsLostTheContentTells) {
+  for (const bool telling_tags : {true, false}) {
+    key_ = std::string("dir/") + (telling_tags ? "tags" : "footer");
+    Use("complete-answer-lost");
+    server_.service().Change([&](S3Rules* rules) {
+      rules->keeps_metadata = false;
+      rules->opaque_etags = !telling_tags;
+      rules->checksums = telling_tags ? S3Rules::Checksums::kStrict : S3Rules::Checksums::kIgnored;
+    });
+    ASSERT_OK_AND_ASSIGN(const CommitInfo info, Publish());
+    EXPECT_TRUE(info.already_committed);
+    ExpectRows();
+  }
+  // Of others' bytes that look alike nothing is taken for ours.
+  key_ = "dir/other";
+  Use("complete-lost-then-replaced");
+  EXPECT_FALSE(Publish().ok());
+  EXPECT_EQ(server_.Content(key_), "an object of somebody else");
 }
 
 TEST_F(CasesS3Completion, C06ACompleteThatNeverArrivedIsSentAgain) {
