@@ -32,6 +32,12 @@ void JobFlags::AddTo(CLI::App* command) {
                    "50000rows (at multiples, counted from the first row of the file), 64MiB of input, or 10s")
       ->type_name("INTERVAL")
       ->group("Checkpoints and commit");
+  command
+      ->add_option("--checkpoint-mode", checkpoint_mode_,
+                   "flush ends the row group at each checkpoint; carry leaves it open and keeps its rows in the state "
+                   "(write: flush, resume: as before)")
+      ->type_name("MODE")
+      ->group("Checkpoints and commit");
   command->add_option("--pending", pending_, "keep the pending commit in this file once all is uploaded")
       ->type_name("FILE")
       ->group("Checkpoints and commit");
@@ -99,6 +105,13 @@ arrow::Result<JobOptions> JobFlags::Parse() const {
   }
   if (!checkpoint_every_.empty()) {
     ARROW_ASSIGN_OR_RAISE(options.every, ParseCheckpointEvery("--checkpoint-every", checkpoint_every_));
+  }
+  if (checkpoint_mode_ == "carry") {
+    options.checkpoint_mode = CheckpointMode::kCarry;
+  } else if (checkpoint_mode_ == "flush") {
+    options.checkpoint_mode = CheckpointMode::kFlush;
+  } else if (!checkpoint_mode_.empty()) {
+    return MakeError(ErrorKind::kInvalid, "--checkpoint-mode " + checkpoint_mode_ + ": must be flush or carry");
   }
   options.pending_file = pending_;
   options.no_commit = no_commit_;

@@ -19,6 +19,7 @@ namespace tailrace::cli {
 struct JobOptions {
   InputSettings input;
   std::optional<CheckpointEvery> every;
+  std::optional<CheckpointMode> checkpoint_mode;
   std::string pending_file;  // empty: none
   bool no_commit = false;
   RuntimeOptions runtime;
@@ -39,6 +40,7 @@ class JobFlags {
   bool allow_cut_input_ = false;
   std::string csv_block_size_;
   std::string checkpoint_every_;
+  std::string checkpoint_mode_;
   std::string pending_;
   bool no_commit_ = false;
   std::string memory_budget_;

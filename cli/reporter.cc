@@ -46,7 +46,9 @@ void Reporter::Checkpoint(const WriterState& state, const std::string& state_fil
           {"write_id", state.write_id.text},
           {"parts", parts},
           {"stored_bytes", bytes},
-          {"unsent_bytes", state.progress.unsent.size()}});
+          {"unsent_bytes", state.progress.unsent.size()},
+          {"carried_rows", state.carried.rows()},
+          {"carried_bytes", state.carried.size_bytes()}});
   }
   Plain("checkpoint: " + RowsText(state.rows()) + " are safe in " + state_file + " (" + CountText(parts) +
         (parts == 1 ? " part, " : " parts, ") + SizeText(bytes) + ")");

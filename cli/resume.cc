@@ -50,7 +50,10 @@ struct ResumeCommand {
     if (!state.ok()) return reporter.Error(state.status());
     const auto at = Prepare(*state, *options, *store_options);
     if (!at.ok()) return reporter.Error(at.status());
-    ResumeOptions resume{.runtime = options->runtime, .store = at->store, .verify = !target.no_verify};
+    ResumeOptions resume{.runtime = options->runtime,
+                         .store = at->store,
+                         .verify = !target.no_verify,
+                         .checkpoint_mode = options->checkpoint_mode};
     if (!target.retarget.empty()) {
       resume.retarget = true;
       resume.key = at->key;

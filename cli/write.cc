@@ -39,10 +39,11 @@ struct WriteCommand {
     Reporter reporter(job.output());
     StopSignal stop;
     InputWatch watch(&stop);
-    const auto file_options = file.Parse();
+    auto file_options = file.Parse();
     if (!file_options.ok()) return reporter.Usage(file_options.status());
     auto options = job.Parse();
     if (!options.ok()) return reporter.Usage(options.status());
+    file_options->checkpoint_mode = options->checkpoint_mode.value_or(CheckpointMode::kFlush);
     if (inputs_and_url.size() < 2) {
       return reporter.Usage(
           MakeError(ErrorKind::kInvalid, "write needs an INPUT and a URL, only one of them is given"));

@@ -23,7 +23,7 @@ struct ResumeOptions {
   std::shared_ptr<MultipartStore> store;  // nullptr opens the target's
   std::string key;                        // with `retarget`: the key in `store`
   bool retarget = false;
-  bool verify = true;  // local store: read the stored parts back first
+  bool verify = true;                             // local store: read the stored parts back first
   std::optional<CheckpointMode> checkpoint_mode;  // from here on, instead of the state's
 };
 
@@ -70,9 +70,9 @@ class ParquetStreamWriter {
   virtual Status Write(ArrowArrayStream* stream) = 0;
 
   // Waits until all full parts are stored and durable, and returns the state, with all rows taken so far. The upload is
-  // created first if there is none. kFlush ends the row group first. kCarry leaves it open, without a trace in the file,
-  // and puts its rows into the state (WriterState::carried) where they take FileOptions::carry_max_bytes at most; else it
-  // ends it too. kInvalid for kCarry where the writer was not opened for it (FileOptions::checkpoint_mode).
+  // created first if there is none. kFlush ends the row group first. kCarry leaves it open, without a trace in the
+  // file, and puts its rows into the state (WriterState::carried) where they take FileOptions::carry_max_bytes at most;
+  // else it ends it too. kInvalid for kCarry where the writer was not opened for it (FileOptions::checkpoint_mode).
   //
   //   options.checkpoint_mode = tailrace::CheckpointMode::kCarry;  // at Open
   //   ARROW_ASSIGN_OR_RAISE(WriterState state, writer->Checkpoint());

@@ -24,7 +24,7 @@ Status UnknownChoice(const char* name, int64_t given);
 
 // kInvalid for a number that is none of `choices`.
 template <typename Value>
-Status ReadChoice(const char* name, int32_t given, std::initializer_list<std::pair<int32_t, Value>> choices,
+Status ReadChoice(const char* name, int64_t given, std::initializer_list<std::pair<int32_t, Value>> choices,
                   Value* out) {
   for (const auto& [number, value] : choices) {
     if (number != given) continue;

@@ -32,6 +32,8 @@ tailrace_file_options FileDefaults() {
   defaults.overwrite = TAILRACE_OVERWRITE;
   defaults.small_files = TAILRACE_SMALL_FILES_INLINE;
   defaults.inline_max_bytes = ours.inline_max_bytes;
+  defaults.carry_max_bytes = ours.carry_max_bytes;
+  defaults.checkpoint_mode = TAILRACE_CHECKPOINT_FLUSH;
   return defaults;
 }
 
@@ -132,6 +134,15 @@ Status ReadParquet(const tailrace_file_options& read, ParquetOptions* out) {
 
 }  // namespace
 
+Result<CheckpointMode> ReadCheckpointMode(int64_t given) {
+  CheckpointMode mode = CheckpointMode::kFlush;
+  ARROW_RETURN_NOT_OK(ReadChoice(
+      "checkpoint_mode", given,
+      {{TAILRACE_CHECKPOINT_FLUSH, CheckpointMode::kFlush}, {TAILRACE_CHECKPOINT_CARRY, CheckpointMode::kCarry}},
+      &mode));
+  return mode;
+}
+
 Result<FileOptions> ReadFileOptions(const tailrace_file_options* given) {
   tailrace_file_options read = FileDefaults();
   ARROW_RETURN_NOT_OK(ReadStruct(given, "tailrace_file_options", &read));
@@ -148,6 +159,8 @@ Result<FileOptions> ReadFileOptions(const tailrace_file_options* given) {
       {{TAILRACE_SMALL_FILES_INLINE, SmallFiles::kInline}, {TAILRACE_SMALL_FILES_UPLOAD, SmallFiles::kUpload}},
       &options.small_files));
   options.inline_max_bytes = read.inline_max_bytes;
+  options.carry_max_bytes = read.carry_max_bytes;
+  ARROW_ASSIGN_OR_RAISE(options.checkpoint_mode, ReadCheckpointMode(read.checkpoint_mode));
   return options;
 }
 

@@ -71,6 +71,8 @@ TEST(FileOptionsFromC, EveryFieldArrives) {
   given.overwrite = TAILRACE_FAIL_IF_EXISTS;
   given.small_files = TAILRACE_SMALL_FILES_UPLOAD;
   given.inline_max_bytes = 1004;
+  given.carry_max_bytes = 1006;
+  given.checkpoint_mode = TAILRACE_CHECKPOINT_CARRY;
   ASSERT_OK_AND_ASSIGN(const FileOptions read, ReadFileOptions(&given));
   EXPECT_EQ(read.parquet.codec, Codec::kBrotli);
   EXPECT_EQ(read.parquet.codec_level, 5);
@@ -92,6 +94,8 @@ TEST(FileOptionsFromC, EveryFieldArrives) {
   EXPECT_EQ(read.overwrite, OverwritePolicy::kFailIfExists);
   EXPECT_EQ(read.small_files, SmallFiles::kUpload);
   EXPECT_EQ(read.inline_max_bytes, 1004);
+  EXPECT_EQ(read.carry_max_bytes, 1006);
+  EXPECT_EQ(read.checkpoint_mode, CheckpointMode::kCarry);
 }
 
 TEST(RuntimeOptionsFromC, DefaultsAndFields) {
@@ -151,10 +155,13 @@ TEST(ResumeOptionsFromC, DefaultsAndFields) {
   EXPECT_EQ(read.runtime.memory_budget_bytes, ours.runtime.memory_budget_bytes);
   tailrace_runtime_options runtime = Initialised(tailrace_runtime_options_init);
   runtime.parts_in_flight = 2;
+  EXPECT_FALSE(read.checkpoint_mode.has_value());
+  given.checkpoint_mode = TAILRACE_CHECKPOINT_CARRY;
   given.verify = 0;
   given.retarget = 1;
   given.key = "k";
   ASSERT_OK_AND_ASSIGN(read, ReadResumeOptions(&given, nullptr, &runtime));
+  EXPECT_EQ(read.checkpoint_mode, CheckpointMode::kCarry);
   EXPECT_TRUE(read.retarget && !read.verify);
   EXPECT_EQ(read.key, "k");
   EXPECT_EQ(read.runtime.parts_in_flight, 2);

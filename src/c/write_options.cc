@@ -27,6 +27,7 @@ tailrace_resume_options ResumeDefaults() {
   defaults.struct_size = sizeof defaults;
   defaults.retarget = ours.retarget;
   defaults.verify = ours.verify;
+  defaults.checkpoint_mode = TAILRACE_CHECKPOINT_AS_STATE;
   return defaults;
 }
 
@@ -61,7 +62,7 @@ Result<RuntimeOptions> ReadRuntimeOptions(const tailrace_runtime_options* given)
   if (read.executor != nullptr) options.executor = read.executor->executor;
   options.memory_budget_bytes = read.memory_budget_bytes;
   options.parts_in_flight = read.parts_in_flight;
-  options.encode_threads = read.encode_threads;
+  ARROW_RETURN_NOT_OK(ReadInt("encode_threads", read.encode_threads, &options.encode_threads));
   ARROW_RETURN_NOT_OK(ReadChoice("on_error", read.on_error,
                                  {{TAILRACE_ON_ERROR_AUTO, OnError::kAuto},
                                   {TAILRACE_ON_ERROR_ABORT, OnError::kAbort},
@@ -78,6 +79,9 @@ Result<ResumeOptions> ReadResumeOptions(const tailrace_resume_options* given, co
   ARROW_ASSIGN_OR_RAISE(options.runtime, ReadRuntimeOptions(runtime));
   ARROW_RETURN_NOT_OK(ReadTarget(read.key, read.retarget, store, &options));
   ARROW_RETURN_NOT_OK(ReadFlag("verify", read.verify, &options.verify));
+  if (read.checkpoint_mode != TAILRACE_CHECKPOINT_AS_STATE) {
+    ARROW_ASSIGN_OR_RAISE(options.checkpoint_mode, ReadCheckpointMode(read.checkpoint_mode));
+  }
   return options;
 }
 

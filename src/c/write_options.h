@@ -15,6 +15,7 @@ namespace tailrace::c {
 using arrow::Result;
 
 // nullptr gives the defaults. kInvalid names the field.
+Result<CheckpointMode> ReadCheckpointMode(int64_t given);
 Result<FileOptions> ReadFileOptions(const tailrace_file_options* given);
 Result<RuntimeOptions> ReadRuntimeOptions(const tailrace_runtime_options* given);
 // `store` may be nullptr: the value's.

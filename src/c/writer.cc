@@ -71,6 +71,15 @@ tailrace_kind tailrace_writer_checkpoint(tailrace_writer* writer, tailrace_state
   });
 }
 
+tailrace_kind tailrace_writer_checkpoint_as(tailrace_writer* writer, int32_t checkpoint_mode, tailrace_state** state,
+                                            tailrace_error** error) {
+  return GuardNew(state, error, [&]() -> Result<tailrace::WriterState> {
+    ARROW_RETURN_NOT_OK(Required(writer, "writer"));
+    ARROW_ASSIGN_OR_RAISE(const tailrace::CheckpointMode mode, tailrace::c::ReadCheckpointMode(checkpoint_mode));
+    return writer->writer->Checkpoint(mode);
+  });
+}
+
 tailrace_kind tailrace_writer_close(tailrace_writer* writer, tailrace_pending** pending, tailrace_error** error) {
   return GuardNew(pending, error, [&]() -> Result<tailrace::PendingCommit> {
     ARROW_RETURN_NOT_OK(Required(writer, "writer"));

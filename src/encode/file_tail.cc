@@ -123,7 +123,8 @@ Result<FileTail> BuildTail(const ParquetContent& content, FileEnd end, std::opti
   ThriftStruct& footer = *decoded;
   footer.Set(file_metadata::kNumRows, ThriftValue::I64(content.rows()));
   footer.Set(file_metadata::kRowGroups, ThriftValue::Encoded(ThriftType::kList, std::move(groups)));
-  AppendKeyValues({{kDigestKey, HexOf(content.digest)}, {kEndKey, end == FileEnd::kClose ? "close" : "finish"}}, &footer);
+  AppendKeyValues({{kDigestKey, HexOf(content.digest)}, {kEndKey, end == FileEnd::kClose ? "close" : "finish"}},
+                  &footer);
 
   FileTail tail;
   tail.footer = EncodeThrift(footer);

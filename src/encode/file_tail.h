@@ -54,8 +54,8 @@ struct ContentId {
   // made of them, and this names the state's own row groups and those rows.
   std::string carried;
   std::string end;  // tailrace.end; not compared
-  // Equal rows, row groups and digest; or the same state finished by versions of the library that encode its carried rows
-  // otherwise.
+  // Equal rows, row groups and digest; or the same state finished by versions of the library that encode its carried
+  // rows otherwise.
   bool SameContent(const ContentId& other) const;
 };
 // kInvalid where `footer` is no FileMetaData.

@@ -81,8 +81,7 @@ Result<WriterState> EncodeCarriedRows(const WriterState& state) {
   whole.carried = {};
   whole.progress.unsent += group.bytes.ToString();
   ParquetContent& content = whole.content;
-  content.digest =
-      Crc64Combine(content.digest, group.bytes.crc64(), static_cast<uint64_t>(group.bytes.size()));
+  content.digest = Crc64Combine(content.digest, group.bytes.crc64(), static_cast<uint64_t>(group.bytes.size()));
   content.row_groups.push_back(std::move(group.entry));
   ARROW_ASSIGN_OR_RAISE(content.footer_template, WithCarriedId(content.footer_template, ContentIdOf(state)));
   return whole;

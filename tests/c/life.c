@@ -52,13 +52,15 @@ static void write_rows(tailrace_writer* writer, int64_t begin, int64_t end, int6
   CHECK(tailrace_writer_rows(writer) == end);
 }
 
-static tailrace_writer* open_writer(const char* url) {
+static tailrace_writer* open_writer(const char* url, int32_t checkpoint_mode) {
   tailrace_store* store = NULL;
   CHECK_OK(tailrace_store_open(url, NULL, &store, &error));
   tailrace_file_options options;
   tailrace_file_options_init(&options, sizeof options);
   options.part_size_bytes = 64 << 10;
   options.codec = TAILRACE_CODEC_NONE;
+  options.checkpoint_mode = checkpoint_mode;
+  options.carry_max_bytes = 1 << 20;
   const char* const metadata[] = {"made.by", "a C program", NULL};
   options.key_value_metadata = metadata;
   struct ArrowSchema schema;
@@ -72,10 +74,19 @@ static tailrace_writer* open_writer(const char* url) {
 }
 
 // Leaves a state of 20,000 rows, and dies without a word 5,000 rows later.
-static void write_and_die(const char* url, const char* path) {
-  tailrace_writer* writer = open_writer(url);
-  write_rows(writer, 0, 20000, 999);
+static void write_and_die(const char* url, const char* path, int32_t checkpoint_mode) {
+  tailrace_writer* writer = open_writer(url, checkpoint_mode);
+  write_rows(writer, 0, 5000, 999);
   tailrace_state* state = NULL;
+  CHECK_OK(tailrace_writer_checkpoint_as(writer, TAILRACE_CHECKPOINT_FLUSH, &state, &error));
+  tailrace_state_free(state);
+  write_rows(writer, 5000, 20000, 999);
+  CHECK_FAILS(TAILRACE_INVALID, "checkpoint_mode",
+              tailrace_writer_checkpoint_as(writer, TAILRACE_CHECKPOINT_AS_STATE, &state, &error));
+  if (checkpoint_mode == TAILRACE_CHECKPOINT_FLUSH) {
+    CHECK_FAILS(TAILRACE_INVALID, "checkpoint_mode",
+                tailrace_writer_checkpoint_as(writer, TAILRACE_CHECKPOINT_CARRY, &state, &error));
+  }
   CHECK_OK(tailrace_writer_checkpoint(writer, &state, &error));
   CHECK(tailrace_state_rows(state) == 20000 && tailrace_writer_durable_rows(writer) == 20000);
   tailrace_bytes* bytes = NULL;
@@ -186,7 +197,9 @@ int main(int argc, char** argv) {
   CHECK(argc >= 3);
   const char* command = argv[1];
   if (strcmp(command, "write-and-die") == 0 && argc == 4) {
-    write_and_die(argv[2], argv[3]);
+    write_and_die(argv[2], argv[3], TAILRACE_CHECKPOINT_FLUSH);
+  } else if (strcmp(command, "carry-and-die") == 0 && argc == 4) {
+    write_and_die(argv[2], argv[3], TAILRACE_CHECKPOINT_CARRY);
   } else if (strcmp(command, "resume") == 0 && argc == 4) {
     resume(argv[2], argv[3]);
   } else if (strcmp(command, "commit") == 0) {

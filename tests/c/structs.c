@@ -10,9 +10,9 @@ HAS_SIZE(tailrace_store_options, 5 * 8);
 HAS_SIZE(tailrace_s3_options, 31 * 8);
 HAS_SIZE(tailrace_column_options, 5 * 8);
 HAS_SIZE(tailrace_sorting_column, 3 * 8);
-HAS_SIZE(tailrace_file_options, 15 * 8);
-HAS_SIZE(tailrace_runtime_options, 4 * 8);
-HAS_SIZE(tailrace_resume_options, 3 * 8);
+HAS_SIZE(tailrace_file_options, 17 * 8);
+HAS_SIZE(tailrace_runtime_options, 5 * 8);
+HAS_SIZE(tailrace_resume_options, 4 * 8);
 HAS_SIZE(tailrace_commit_options, 5 * 8);
 
 // What an older header might have declared.

@@ -25,10 +25,10 @@ def rows(end):
                     schema=pa.schema([pa.field("id", pa.int64(), nullable=False), pa.field("name", pa.string())]))
 
 
-@pytest.fixture
-def killed(tmp_path):
+@pytest.fixture(params=["write-and-die", "carry-and-die"])
+def killed(tmp_path, request):
     """The target, and the state of 20,000 rows that a killed process left."""
-    life("write-and-die", f"file://{tmp_path}/f.parquet", tmp_path / "state", code=-signal.SIGKILL)
+    life(request.param, f"file://{tmp_path}/f.parquet", tmp_path / "state", code=-signal.SIGKILL)
     assert not (tmp_path / "f.parquet").exists()
     return tmp_path / "f.parquet", tmp_path / "state"
 

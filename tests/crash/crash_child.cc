@@ -1,5 +1,6 @@
 // A process that writes one file on the local store and may be killed at any moment: run again, it goes on from what it
-// left. Its arguments: FOLDER. It keeps its state in FOLDER/state and its pending commit in FOLDER/pending.
+// left. Its arguments: FOLDER, and "carry" for checkpoints that leave the row group open. It keeps its state in
+// FOLDER/state and its pending commit in FOLDER/pending.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include "tests/crash/crash_rows.h"
 #include "tests/crash/value_files.h"
@@ -30,7 +32,7 @@ Status WriteRest(const fs::path& folder, ParquetStreamWriter* writer) {
   return Commit(pending).status();
 }
 
-Status Run(const fs::path& folder) {
+Status Run(const fs::path& folder, bool carry) {
   if (auto pending = ReadFile(folder / "pending")) {
     ARROW_ASSIGN_OR_RAISE(PendingCommit value, PendingCommit::FromBytes(*pending));
     return Commit(value).status();
@@ -49,7 +51,10 @@ Status Run(const fs::path& folder) {
     writer = *std::move(resumed);
   } else {
     ARROW_ASSIGN_OR_RAISE(StoreAndKey at, OpenStore((folder / "data" / "f.parquet").string()));
-    ARROW_ASSIGN_OR_RAISE(writer, ParquetStreamWriter::Open(at.store, at.key, RowSchema(), SmallFile(), runtime));
+    FileOptions options = SmallFile();
+    if (carry) options.checkpoint_mode = CheckpointMode::kCarry;
+    options.carry_max_bytes = 1 << 20;
+    ARROW_ASSIGN_OR_RAISE(writer, ParquetStreamWriter::Open(at.store, at.key, RowSchema(), options, runtime));
   }
   return WriteRest(folder, writer.get());
 }
@@ -58,8 +63,8 @@ Status Run(const fs::path& folder) {
 }  // namespace tailrace::sim
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
-  const tailrace::Status status = tailrace::sim::Run(argv[1]);
+  if (argc < 2) return 2;
+  const tailrace::Status status = tailrace::sim::Run(argv[1], argc > 2 && std::string_view(argv[2]) == "carry");
   if (status.ok()) return 0;
   std::cerr << status.ToString() << "\n";
   return 1;

@@ -30,6 +30,13 @@ enum { TAILRACE_OVERWRITE = 0, TAILRACE_FAIL_IF_EXISTS = 1, TAILRACE_FAIL_IF_EXI
 // the pending commit, or it is an upload as any.
 enum { TAILRACE_SMALL_FILES_INLINE = 0, TAILRACE_SMALL_FILES_UPLOAD = 1 };
 
+// What a checkpoint does with the row group that is open.
+enum {
+  TAILRACE_CHECKPOINT_AS_STATE = 0,  // of tailrace_resume_options alone: as the state says
+  TAILRACE_CHECKPOINT_FLUSH = 1,     // ends it
+  TAILRACE_CHECKPOINT_CARRY = 2  // leaves it open, and the state holds its rows, up to carry_max_bytes; else ends it
+};
+
 // Which encodings a column chunk may get, by the readers that must understand them.
 enum {
   TAILRACE_ENCODINGS_PORTABLE = 0,  // plain and dictionary, which every reader knows
@@ -86,6 +93,8 @@ typedef struct tailrace_file_options {
   int32_t overwrite;                                      // TAILRACE_OVERWRITE, TAILRACE_FAIL_IF_EXISTS...
   int32_t small_files;                                    // TAILRACE_SMALL_FILES_...
   int64_t inline_max_bytes;
+  int64_t carry_max_bytes;  // of compressed rows in a state; beyond, nothing is kept until the next row group
+  int64_t checkpoint_mode;  // TAILRACE_CHECKPOINT_FLUSH or TAILRACE_CHECKPOINT_CARRY, which costs CPU time
 } tailrace_file_options;
 
 TAILRACE_API void tailrace_file_options_init(tailrace_file_options* options, size_t struct_size);
@@ -104,16 +113,17 @@ typedef struct tailrace_runtime_options {
   int64_t memory_budget_bytes;
   int32_t parts_in_flight;
   int32_t on_error;        // TAILRACE_ON_ERROR_...
-  int32_t encode_threads;  // most that encode at the same time; 0: as many as there are CPUs for this process
+  int64_t encode_threads;  // most that encode at the same time; 0: as many as there are CPUs for this process
 } tailrace_runtime_options;
 
 TAILRACE_API void tailrace_runtime_options_init(tailrace_runtime_options* options, size_t struct_size);
 
 typedef struct tailrace_resume_options {
   size_t struct_size;
-  const char* key;   // with `retarget`: the key in the store that is given; NULL: the store's own
-  int32_t retarget;  // the store may differ from the one that the state names
-  int32_t verify;    // local store: read the stored parts back first
+  const char* key;          // with `retarget`: the key in the store that is given; NULL: the store's own
+  int32_t retarget;         // the store may differ from the one that the state names
+  int32_t verify;           // local store: read the stored parts back first
+  int64_t checkpoint_mode;  // TAILRACE_CHECKPOINT_..., from here on
 } tailrace_resume_options;
 
 TAILRACE_API void tailrace_resume_options_init(tailrace_resume_options* options, size_t struct_size);
@@ -146,9 +156,14 @@ TAILRACE_API tailrace_kind tailrace_writer_write(tailrace_writer* writer, struct
 // were taken.
 TAILRACE_API tailrace_kind tailrace_writer_write_stream(tailrace_writer* writer, struct ArrowArrayStream* stream,
                                                         tailrace_error** error);
-// Ends the row group, waits until all full parts are stored and durable, and gives the state.
+// Ends the row group or carries its rows, as checkpoint_mode of the options says, waits until all full parts are stored
+// and durable, and gives the state.
 TAILRACE_API tailrace_kind tailrace_writer_checkpoint(tailrace_writer* writer, tailrace_state** state,
                                                       tailrace_error** error);
+// The same with a mode of its own. TAILRACE_INVALID for TAILRACE_CHECKPOINT_CARRY where the options say flush: the rows
+// were not kept.
+TAILRACE_API tailrace_kind tailrace_writer_checkpoint_as(tailrace_writer* writer, int32_t checkpoint_mode,
+                                                         tailrace_state** state, tailrace_error** error);
 // Uploads everything and gives the upload up, with its lock. The writer is done afterwards, and still to be freed.
 TAILRACE_API tailrace_kind tailrace_writer_close(tailrace_writer* writer, tailrace_pending** pending,
                                                  tailrace_error** error);

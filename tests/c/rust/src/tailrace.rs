@@ -39,7 +39,7 @@ pub struct RuntimeOptions {
     pub memory_budget_bytes: i64,
     pub parts_in_flight: i32,
     pub on_error: i32,
-    pub encode_threads: i32,
+    pub encode_threads: i64,
 }
 
 #[link(name = "tailrace")]
