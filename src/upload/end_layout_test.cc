@@ -73,10 +73,11 @@ void ExpectWhole(const Scene& scene) {
 
 Scene RandomScene(std::mt19937_64* random) {
   const auto below = [&](int64_t n) { return static_cast<int64_t>((*random)() % static_cast<uint64_t>(n)); };
-  Scene scene{.stored = static_cast<int>(below(4)), .unsent = below(kLength), .tail = below(5 * kLength)};
+  // Carried rows that are encoded at the end may leave more than a part.
+  Scene scene{.stored = static_cast<int>(below(4)), .unsent = below(4 * kLength), .tail = below(5 * kLength)};
   for (int number = 1; number <= scene.stored; ++number) scene.parts[number] = std::string(kLength, 'd');
   for (int64_t i = below(6); i > 0; --i) {
-    const int number = scene.stored + 1 + static_cast<int>(below(10));
+    const int number = scene.stored + 1 + static_cast<int>(below(12));
     scene.parts[number] = std::string(static_cast<size_t>(1 + below(kLength)), 's');
     if (below(2) == 0) scene.parts[number].resize(kLength, 's');
   }

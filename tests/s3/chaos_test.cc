@@ -110,6 +110,8 @@ class History {
   void Open() {
     FileOptions options = TinyParts();
     if (Chance(20)) options.inline_max_bytes = 16 << 10;
+    if (Chance(60)) options.checkpoint_mode = CheckpointMode::kCarry;
+    options.carry_max_bytes = Chance(50) ? 32 << 10 : 4 << 10;
     Process process{.store = world_.Process()};
     process.writer = ParquetStreamWriter::Open(process.store, kKey, RowSchema(), options, Inline()).ValueOrDie();
     processes_.push_back(std::move(process));
@@ -150,10 +152,11 @@ class History {
   }
 
   void Checkpoint(Process* process) {
-    Result<WriterState> state = process->writer->Checkpoint();
+    Result<WriterState> state =
+        Chance(75) ? process->writer->Checkpoint() : process->writer->Checkpoint(CheckpointMode::kFlush);
     if (!state.ok()) return After(process, state.status());
     process->stateless = false;
-    Say("state at " + std::to_string(state->rows()));
+    Say("state at " + std::to_string(state->rows()) + ", carrying " + std::to_string(state->carried.rows()));
     states_.push_back({state->ToBytes(), state->rows()});
   }
 

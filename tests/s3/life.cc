@@ -44,15 +44,21 @@ Status Life::WriteAndCheckpoint(ParquetStreamWriter* writer, int64_t end) {
     const int64_t next = std::min(end, (writer->rows() / kLifeCheckpoint + 1) * kLifeCheckpoint);
     ARROW_RETURN_NOT_OK(WriteOn(writer, next));
     if (next % kLifeCheckpoint != 0 || next == kLifeRows) continue;
-    ARROW_ASSIGN_OR_RAISE(const WriterState state, writer->Checkpoint());
+    // In turns, so that the last state before the kill carries rows.
+    const bool carry = next / kLifeCheckpoint % 2 == 0;
+    ARROW_ASSIGN_OR_RAISE(const WriterState state,
+                          writer->Checkpoint(carry ? CheckpointMode::kCarry : CheckpointMode::kFlush));
     state_ = state.ToBytes();
   }
   return Status::OK();
 }
 
 Status Life::Begin() {
+  FileOptions options = TinyParts();
+  options.checkpoint_mode = CheckpointMode::kCarry;
+  options.carry_max_bytes = 32 << 10;
   ARROW_ASSIGN_OR_RAISE(auto writer,
-                        ParquetStreamWriter::Open(world_->Process(), kKey, RowSchema(), TinyParts(), Inline()));
+                        ParquetStreamWriter::Open(world_->Process(), kKey, RowSchema(), options, Inline()));
   // Killed in the middle of its third stretch: parts that no state names are left behind.
   return Note(WriteAndCheckpoint(writer.get(), 2 * kLifeCheckpoint + 80), writer.get());
 }
