@@ -149,12 +149,41 @@ TEST(WriterThreads, AHeavyColumnStaysWithinTheBudget) {
   EXPECT_LE(most.load(), runtime.memory_budget_bytes + 8 * kMiB);
 }
 
+TEST(WriterThreads, CheckpointsThatCarryWhileChunksAreInWorkLeaveNoTrace) {
+  const auto store = MemoryStore::Make();
+  const auto batch = MakeBatch(FlatSchema(), 200, 7);
+  const std::shared_ptr<Executor> pool = MakeThreadPool(4);
+  FileOptions options = Small();
+  options.parquet.row_group_bytes = 256 << 10;
+  options.carry_max_bytes = 160 << 10;
+  RuntimeOptions runtime = Threads(pool);
+  runtime.memory_budget_bytes = 1 << 20;
+  for (const CheckpointMode mode : {CheckpointMode::kFlush, CheckpointMode::kCarry}) {
+    options.checkpoint_mode = mode;
+    const std::string key = mode == CheckpointMode::kCarry ? "carried" : "plain";
+    ASSERT_OK_AND_ASSIGN(auto writer, ParquetStreamWriter::Open(store, key, batch->schema(), options, runtime));
+    for (int i = 0; i < 30; ++i) {
+      ASSERT_OK(writer->Write(*batch));
+      if (mode == CheckpointMode::kFlush) continue;
+      ASSERT_OK_AND_ASSIGN(const WriterState state, writer->Checkpoint());
+      EXPECT_EQ(state.rows(), writer->rows());
+    }
+    ASSERT_OK_AND_ASSIGN(const PendingCommit pending, writer->Close());
+    ASSERT_OK_AND_ASSIGN(auto upload, store->OpenUpload(key, pending.upload_id));
+    ASSERT_OK(upload->Complete(pending.receipts, {}));
+  }
+  EXPECT_TRUE(store->Content("carried") == store->Content("plain"));
+}
+
 TEST(WriterThreads, AWriterMayGoWhileEverythingIsUnderWay) {
   const auto store = MemoryStore::Make();
   const auto batch = MakeBatch(FlatSchema(), 200, 7);
   const std::shared_ptr<Executor> pool = MakeThreadPool(4);
   for (int round = 0; round < 10; ++round) {
-    ASSERT_OK_AND_ASSIGN(auto writer, ParquetStreamWriter::Open(store, "k", batch->schema(), Small(), Threads(pool)));
+    FileOptions options = Small();
+    if (round % 2 == 1) options.checkpoint_mode = CheckpointMode::kCarry;
+    options.carry_max_bytes = 64 << 10;
+    ASSERT_OK_AND_ASSIGN(auto writer, ParquetStreamWriter::Open(store, "k", batch->schema(), options, Threads(pool)));
     for (int i = 0; i < round; ++i) ASSERT_OK(writer->Write(*batch));
   }
   EXPECT_TRUE(store->Uploads().empty());
