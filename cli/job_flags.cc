@@ -7,6 +7,7 @@ namespace tailrace::cli {
 namespace {
 // More is never of use on one machine; it catches sizes given by mistake.
 constexpr int64_t kMaxThreads = 1024;
+constexpr int64_t kMaxEncodeThreads = 256;  // the library takes no more
 }  // namespace
 
 void AddOutputFlags(CLI::App* command, OutputFlags* flags) {
@@ -73,7 +74,7 @@ Status JobFlags::ParseRuntime(RuntimeOptions* runtime) const {
     runtime->parts_in_flight = static_cast<int>(parts);
   }
   if (!encode_threads_.empty()) {
-    ARROW_ASSIGN_OR_RAISE(const int64_t threads, ParseCount("--encode-threads", encode_threads_, 1, kMaxThreads));
+    ARROW_ASSIGN_OR_RAISE(const int64_t threads, ParseCount("--encode-threads", encode_threads_, 1, kMaxEncodeThreads));
     runtime->encode_threads = static_cast<int>(threads);
   }
   if (!threads_.empty()) {

@@ -177,7 +177,7 @@ TEST(RowGroupEncoder, BytesAreCheckedSlices) {
   const std::string bytes = group.bytes.ToString();
   EXPECT_EQ(static_cast<int64_t>(bytes.size()), group.entry.size_bytes);
   EXPECT_EQ(group.bytes.crc64(), Crc64Nvme(bytes.data(), bytes.size()));
-  EXPECT_EQ(group.bytes.slices().size(), 3u) << "each of its pages of 20,000 values with its header";
+  EXPECT_EQ(group.bytes.slices().size(), 5u) << "blocks of 16, 32, 64, 128 and 256 KiB";
 }
 
 // Small values and then large ones: pages are looked at after each chunk, so that none passes the limit by much.

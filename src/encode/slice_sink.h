@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include <arrow/io/interfaces.h>
 #include <arrow/result.h>
@@ -16,9 +15,9 @@ namespace tailrace {
 class SliceSink : public arrow::io::OutputStream {
  public:
   // What has to be copied is kept in memory of `pool`, which outlives the slices.
-  explicit SliceSink(arrow::MemoryPool* pool) : pool_(pool) {}
+  explicit SliceSink(arrow::MemoryPool* pool);
 
-  // Copied, and joined with the small pieces before them.
+  // Copied, into blocks that are filled one after the other.
   arrow::Status Write(const void* data, int64_t size_bytes) override;
   // Kept by reference, except for small ones.
   arrow::Status Write(const std::shared_ptr<arrow::Buffer>& data) override;
@@ -30,12 +29,16 @@ class SliceSink : public arrow::io::OutputStream {
   arrow::Result<ByteSlices> Take();
 
  private:
-  // A slice of the small pieces and `size_bytes` more.
-  arrow::Status Flush(const void* data, int64_t size_bytes);
+  // Room in the open block, of which there is some afterwards.
+  arrow::Result<int64_t> MakeRoom();
+  // Makes a slice of what the open block holds.
+  arrow::Status EndBlock();
 
   arrow::MemoryPool* const pool_;
   ByteSlices slices_;
-  std::string small_;
+  std::shared_ptr<arrow::ResizableBuffer> block_;
+  int64_t block_used_ = 0;
+  int64_t next_block_bytes_;
   int64_t position_ = 0;
   bool closed_ = false;
 };

@@ -7,14 +7,12 @@
 #include <arrow/array.h>
 #include <arrow/buffer.h>
 #include <arrow/json/from_string.h>
-#include <arrow/memory_pool.h>
 #include <arrow/type.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "encode/misfit.h"
 #include "encode/row_size.h"
-#include "encode/slice_sink.h"
 #include "encode/text_source.h"
 #include "encode/utf8.h"
 #include "testing/status_macros.h"
@@ -101,43 +99,6 @@ TEST(TextSource, ViewsIntoOneBufferReadTheSame) {
                 0);
     }
   }
-}
-
-TEST(SliceSink, KeepsLargeBuffersAndJoinsSmallOnes) {
-  SliceSink sink(arrow::default_memory_pool());
-  const auto large = std::shared_ptr<arrow::Buffer>(arrow::Buffer::FromString(std::string(10000, 'l')));
-  ASSERT_OK(sink.Write("ab", 2));
-  ASSERT_OK(sink.Write(std::make_shared<arrow::Buffer>(std::string_view("cd"))));
-  ASSERT_OK(sink.Write(large));
-  ASSERT_OK(sink.Write("ef", 2));
-  EXPECT_EQ(sink.Tell().ValueOrDie(), 10006);
-  ASSERT_OK_AND_ASSIGN(const ByteSlices bytes, sink.Take());
-  ASSERT_EQ(bytes.slices().size(), 3u);
-  EXPECT_EQ(bytes.slices()[1].buffer, large);
-  EXPECT_EQ(bytes.ToString(), "abcd" + std::string(10000, 'l') + "ef");
-  EXPECT_FALSE(sink.closed());
-  ASSERT_OK(sink.Close());
-  EXPECT_TRUE(sink.closed());
-}
-
-// As libparquet writes a page: its header, then what may be a piece of a larger buffer.
-TEST(SliceSink, CopiesAPageWithItsHeaderIntoMemoryOfThatSize) {
-  arrow::ProxyMemoryPool pool(arrow::default_memory_pool());
-  ByteSlices bytes;
-  {
-    SliceSink sink(&pool);
-    const std::string page(100000, 'p');
-    for (int i = 0; i < 3; ++i) {
-      ASSERT_OK(sink.Write("header", 6));
-      ASSERT_OK(sink.Write(page.data(), static_cast<int64_t>(page.size())));
-    }
-    ASSERT_OK_AND_ASSIGN(bytes, sink.Take());
-    EXPECT_EQ(bytes.ToString(), "header" + page + "header" + page + "header" + page);
-  }
-  EXPECT_EQ(bytes.slices().size(), 3u);
-  EXPECT_LE(pool.bytes_allocated(), 3 * (100006 + 64));  // in whole cache lines
-  bytes = ByteSlices();
-  EXPECT_EQ(pool.bytes_allocated(), 0);
 }
 
 }  // namespace

@@ -49,6 +49,8 @@ class StreamWriter final : public ParquetStreamWriter {
   int64_t rows() const override { return rows_; }
   int64_t durable_rows() const override { return durable_rows_; }
   const std::vector<std::string>& warnings() const override { return warnings_; }
+  // What encoders have allocated now, and encoded bytes that are not stored yet.
+  int64_t encoder_bytes() const { return memory_.bytes_in_use(); }
 
  private:
   // OK while rows may be written.
