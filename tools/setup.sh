@@ -9,8 +9,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly packages=(cmake ninja-build ccache libgtest-dev libgmock-dev libcli11-dev libcurl4-openssl-dev
                     libpugixml-dev libssl-dev nlohmann-json3-dev)
-# The compiler of the fuzz targets, the symbolizer of ThreadSanitizer, certificates for the tests.
-readonly test_packages=(clang-19 libclang-rt-19-dev llvm-19 openssl)
+# The compiler of the fuzz targets, the symbolizer of ThreadSanitizer, certificates for the tests, and what builds and
+# runs other readers, which tests/interop/readers.sh gets once per machine.
+readonly test_packages=(clang-19 libclang-rt-19-dev llvm-19 openssl maven openjdk-17-jdk-headless)
 readonly bench_packages=(curl)
 readonly venv=.venv
 
@@ -118,6 +119,8 @@ main() {
     --bench) test=true && bench=true && wanted+=("${bench_packages[@]}") ;;
     *) fail "usage: tools/setup.sh [--test | --bench]" ;;
   esac
+  # Debian's cargo is too old; that of rustup will do.
+  if $test && ! command -v cargo >/dev/null; then wanted+=(cargo-web); fi
   install_packages "${wanted[@]}"
   make_environment building tools/requirements.txt
   if $test; then make_environment tests tools/requirements-test.txt; fi
