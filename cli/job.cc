@@ -53,11 +53,14 @@ class Runner {
     return reporter_->Interrupted(stop_.name(), pump_.saved()->rows, job_.state_file);
   }
 
+  // Another process ended the write, or its upload is gone: no value of this one leads on.
+  static bool IsOver(const Status& error) {
+    return KindOf(error) == ErrorKind::kFenced || KindOf(error) == ErrorKind::kUploadGone;
+  }
+
   // The writer is open and cannot go on.
   ExitCode GiveUp(const Status& error) {
-    const ErrorKind kind = KindOf(error);
-    const bool lost = kind == ErrorKind::kFenced || kind == ErrorKind::kUploadGone;
-    if (pump_.saved() && !aborts_on_error()) return reporter_->Error(error, lost ? "" : ResumeHint());
+    if (pump_.saved() && !aborts_on_error()) return reporter_->Error(error, IsOver(error) ? "" : ResumeHint());
     if (job_.options.runtime.on_error == OnError::kKeep) {
       return reporter_->Error(error, "the upload was kept, as --on-error keep asks");
     }
@@ -102,6 +105,7 @@ class Runner {
 
   // All is uploaded and not committed.
   ExitCode LeavePending(const PendingCommit& pending, const Status& error, bool of_commit) {
+    if (IsOver(error) && pump_.saved() && !aborts_on_error()) return reporter_->Error(error, "", of_commit);
     if (of_commit && !job_.options.pending_file.empty()) {
       return reporter_->Error(error, "try again with: tailrace commit " + job_.options.pending_file, of_commit);
     }

@@ -32,6 +32,7 @@ TEST_F(CasesS3Completion, C01ALimitThatNobodyKnewOfIsNamedAndNothingIsPublished)
   EXPECT_KIND(ErrorKind::kLimit, refused);
   EXPECT_THAT(refused.message(), HasSubstr("part 13 of 'dir/k.parquet'"));
   EXPECT_THAT(refused.message(), HasSubstr("between 1 and 12"));
+  EXPECT_THAT(refused.message(), HasSubstr("part_size_bytes"));
   writer.reset();
   ExpectNothing();
 }

@@ -35,7 +35,14 @@ Result<PartReceipt> S3Upload::PutPart(const Part& part) {
                                             " bytes, this store takes " + std::to_string(limits.max_part_bytes) +
                                             " (max_part_bytes): choose a smaller part_size_bytes");
   }
-  return UploadPart(Context(), key_, id_, part);
+  Result<PartReceipt> stored = UploadPart(Context(), key_, id_, part);
+  // A limit that nobody knew of.
+  const bool too_many = !stored.ok() && KindOf(stored.status()) == ErrorKind::kLimit &&
+                        stored.status().message().find("art number") != std::string::npos;
+  if (!too_many) return stored;
+  return stored.status().WithMessage(stored.status().message(),
+                                     ": this store takes fewer parts (max_parts) than was known: choose a larger "
+                                     "part_size_bytes, or let a profile of the store tell");
 }
 
 Result<std::vector<PartReceipt>> S3Upload::ListParts(const std::vector<PartReceipt>& expected) {
