@@ -72,6 +72,8 @@ struct UploadSummary {
   UploadId id;
   std::string write_id;  // empty where the store does not tell
   Timestamp initiated{};
+  std::string initiator;                // whose credentials made it, as the store calls them; empty as above
+  std::optional<int64_t> stored_bytes;  // of its parts, where listing tells
 };
 
 // Reads and whole-object writes. Thread-safe.
@@ -135,6 +137,9 @@ class MultipartStore : public ObjectStore {
                                                      const OpenUploadOptions& options = {}) = 0;
   // Open uploads whose key starts with `prefix`. The local store looks into the folder of `prefix` alone.
   virtual Result<std::vector<UploadSummary>> ListUploads(const std::string& prefix) = 0;
+  // The same, and of the folders below, for stores that have folders. There may be more than asked for: keys that only
+  // start with the same characters.
+  virtual Result<std::vector<UploadSummary>> ListUploadsUnder(const std::string& prefix) { return ListUploads(prefix); }
 
   // The same store, but objects are given `options`, as a state remembers them: uploads opened in it were created with
   // them. kInvalid where they need a secret (SSE-C) that this store does not have. nullptr from stores whose objects

@@ -154,7 +154,9 @@ std::optional<UploadSummary> LocalStore::Summarize(const LocalPlace& place, cons
   UploadSummary summary{.key = place.key.substr(0, place.key.rfind('/') + 1),
                         .id = LocalUploadId{*name, facts.inode}.ToUploadId(),
                         .write_id = name->write_id.text,
-                        .initiated = *name->write_id.Time()};
+                        .initiated = *name->write_id.Time(),
+                        .initiator = {},
+                        .stored_bytes = facts.size_bytes};
   std::string target;
   if (readable && files_->GetAttribute(fd, kTargetAttribute, &target) >= 0) summary.key += target;
   if (readable) files_->Close(fd);
@@ -177,6 +179,42 @@ Result<std::vector<UploadSummary>> LocalStore::ListUploads(const std::string& pr
     const bool key_known = !summary->key.ends_with('/') && !summary->key.empty();
     if (!key_known || summary->key.starts_with(prefix)) uploads.push_back(*std::move(summary));
   }
+  return uploads;
+}
+
+Status LocalStore::AddUploadsIn(const std::string& folder, uint64_t device, std::vector<UploadSummary>* uploads) {
+  const std::string prefix = folder.substr(1) + "/";
+  ARROW_ASSIGN_OR_RAISE(const std::vector<UploadSummary> here, ListUploads(folder == "/" ? "" : prefix));
+  uploads->insert(uploads->end(), here.begin(), here.end());
+  std::vector<std::string> names;
+  const int rc = files_->ListFolder(folder, &names);
+  // One that went away while we looked.
+  if (rc == -ENOENT) return Status::OK();
+  ARROW_RETURN_NOT_OK(CheckFile(rc, "list the folder", folder));
+  for (const std::string& name : names) {
+    FileFacts facts;
+    const std::string path = (folder == "/" ? "" : folder) + "/" + name;
+    if (name == "." || name == ".." || name == kHiddenFolderName) continue;
+    if (files_->StatLink(path, &facts) < 0 || !facts.is_folder() || facts.device != device) continue;
+    ARROW_RETURN_NOT_OK(AddUploadsIn(path, device, uploads));
+  }
+  return Status::OK();
+}
+
+Result<std::vector<UploadSummary>> LocalStore::ListUploadsUnder(const std::string& prefix) {
+  std::vector<UploadSummary> uploads;
+  std::string folder = "/" + prefix;
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  if (!prefix.empty() && !prefix.ends_with('/')) {
+    ARROW_ASSIGN_OR_RAISE(uploads, ListUploads(prefix));
+    // Those of which only the folder is known may be of any name in it.
+    std::erase_if(uploads, [&](const UploadSummary& upload) { return upload.key != prefix; });
+  }
+  FileFacts facts;
+  const int rc = files_->Stat(folder, &facts);
+  if (rc == -ENOENT || rc == -ENOTDIR) return uploads;
+  ARROW_RETURN_NOT_OK(CheckFile(rc, "examine", folder));
+  if (facts.is_folder()) ARROW_RETURN_NOT_OK(AddUploadsIn(folder, facts.device, &uploads));
   return uploads;
 }
 

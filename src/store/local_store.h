@@ -34,6 +34,8 @@ class LocalStore final : public MultipartStore {
                                              const OpenUploadOptions& options = {}) override;
   Status CheckNewObject(const std::string& key) override;
   Result<std::vector<UploadSummary>> ListUploads(const std::string& prefix) override;
+  // Links are not followed, and other devices not entered. kDenied names the folder that may not be read.
+  Result<std::vector<UploadSummary>> ListUploadsUnder(const std::string& prefix) override;
 
  private:
   LocalStore(const StoreOptions& options, FileCalls* files) : options_(options), files_(files) {}
@@ -41,6 +43,8 @@ class LocalStore final : public MultipartStore {
   // Writes, syncs and publishes the file of a Put.
   Status Fill(UploadFile* file, const ByteSlices& body);
   std::optional<UploadSummary> Summarize(const LocalPlace& place, const std::string& file_name);
+  // Adds the uploads of the folder, which is on `device`, and of those in it.
+  Status AddUploadsIn(const std::string& folder, uint64_t device, std::vector<UploadSummary>* uploads);
 
   const StoreOptions options_;
   FileCalls* const files_;

@@ -1,6 +1,7 @@
 // Open uploads: parts, listings, handles, the end without an object.
 #include <future>
 
+#include "tailrace/uploads.h"
 #include "tests/conformance/conformance_fixture.h"
 
 namespace tailrace {
@@ -135,6 +136,31 @@ TEST_P(Uploads, ListsThoseThatAreOpen) {
   ASSERT_OK(a->Complete(PutAll(a.get(), {PartOf(1, 5)}), {}));
   ASSERT_OK(b->Abort());
   EXPECT_TRUE(OpenUploadsOf(Key("list/")).empty());
+}
+
+TEST_P(Uploads, ThoseAtOrUnderAPrefixAreFoundAndDropped) {
+  std::unique_ptr<Upload> a = Create(Key("sweep/a")), b = Create(Key("sweep/b/c")), other = Create(Key("sweeper"));
+  PutAll(a.get(), {PartOf(1, 5)});
+  const UploadClaim claim{.name = "state", .upload_id = b->id()};
+  ASSERT_OK_AND_ASSIGN(const std::vector<OpenUpload> found,
+                       ListOpenUploads(store(), Key("sweep"), {.claims = {claim}, .sizes = true}));
+  ASSERT_EQ(found.size(), 2);
+  EXPECT_EQ(found[0].summary.key, Key("sweep/a"));
+  EXPECT_EQ(found[0].stored_bytes, 5);
+  EXPECT_FALSE(found[0].finishable);
+  EXPECT_EQ(found[1].summary.id, b->id());
+  EXPECT_TRUE(found[1].finishable);
+  if (differs().keeps_locks) {
+    EXPECT_KIND(ErrorKind::kWriterAlive, AbortOpenUpload(store(), found[0]));
+  }
+  a.reset();
+  b.reset();
+  for (const OpenUpload& upload : found) EXPECT_OK(AbortOpenUpload(store(), upload));
+  // Gone already.
+  EXPECT_OK(AbortOpenUpload(store(), found[0]));
+  EXPECT_TRUE(ListOpenUploads(store(), Key("sweep")).ValueOrDie().empty());
+  EXPECT_EQ(OpenUploadsOf(Key("sweeper")).size(), 1);
+  ASSERT_OK(other->Abort());
 }
 
 TEST_P(Uploads, AbortedUploadIsGone) {

@@ -153,6 +153,7 @@ Result<UploadsPage> ParseUploadsPage(std::string_view body) {
                           .id = {upload.Word("UploadId")},
                           .write_id = {},
                           .initiated = TimeOf(upload, "Initiated")};
+    for (const Element& initiator : upload.Children("Initiator")) summary.initiator = initiator.Word("ID");
     if (summary.key.empty() || summary.id.text.empty()) {
       return NotUnderstood("list of uploads", "an upload has no key or id");
     }

@@ -151,10 +151,12 @@ TEST(S3Replies, UploadsPage) {
                                 "<EncodingType>url</EncodingType><IsTruncated>true</IsTruncated>"
                                 "<NextKeyMarker>a%20b</NextKeyMarker><NextUploadIdMarker>i+1</NextUploadIdMarker>"
                                 "<Upload><Key>a%20b</Key><UploadId>i+1</UploadId>"
+                                "<Initiator><ID>arn:aws:iam::1:user/u</ID><DisplayName>u</DisplayName></Initiator>"
                                 "<Initiated>2026-01-01T00:00:00Z</Initiated></Upload>")));
   ASSERT_EQ(page.uploads.size(), 1u);
   EXPECT_EQ(page.uploads[0].key, "a b");
   EXPECT_EQ(page.uploads[0].id.text, "i+1");
+  EXPECT_EQ(page.uploads[0].initiator, "arn:aws:iam::1:user/u");
   EXPECT_EQ(page.next_key, "a b");
   EXPECT_EQ(page.next_id, "i+1") << "ids are not encoded";
   EXPECT_KIND(ErrorKind::kInternal,
