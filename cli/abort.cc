@@ -1,11 +1,10 @@
 #include <memory>
 
+#include "cli/abort_file.h"
 #include "cli/commands.h"
 #include "cli/job_flags.h"
-#include "cli/state_file.h"
 #include "cli/target_flags.h"
 #include "cli/usage.h"
-#include "tailrace/commit.h"
 
 namespace tailrace::cli {
 
@@ -27,35 +26,7 @@ struct AbortCommand {
     Reporter reporter(output);
     const auto options = target.store.Parse();
     if (!options.ok()) return reporter.Usage(options.status());
-    const auto bytes = ReadBlobFile(file);
-    if (!bytes.ok()) return reporter.Error(bytes.status());
-    const auto kind = KindOfBlob(*bytes);
-    if (!kind.ok()) return reporter.Error(WithContext(kind.status(), file));
-    // A pipe can be read only once; what is damaged is read again for what stands beside it.
-    if (*kind == BlobKind::kPendingCommit) {
-      const auto pending = PendingCommit::FromBytes(*bytes);
-      return RunOn(pending.ok() ? pending : LoadPending(file), *options, &reporter);
-    }
-    const auto state = WriterState::FromBytes(*bytes);
-    return RunOn(state.ok() ? state : LoadState(file), *options, &reporter);
-  }
-
-  template <typename Value>
-  ExitCode RunOn(const Result<Value>& value, const StoreOptions& options, Reporter* reporter) {
-    if (!value.ok()) return reporter->Error(value.status());
-    const auto at = target.Open(value->target, value->object, options);
-    if (!at.ok()) return reporter->Error(at.status());
-    const auto result = tailrace::Abort(*value, target.ToCommitOptions(*at));
-    if (!result.ok()) return reporter->Error(result.status());
-    const std::string url = at->store->TargetOf(at->key).ToUrl();
-    if (*result == AbortResult::kAlreadyCommitted) {
-      reporter->AlreadyCommitted(url);
-      return ExitCode::kNothingAborted;
-    }
-    const Status marked = MarkAborted(file, value->write_id);
-    if (!marked.ok()) reporter->Note("the mark of " + file + " could not be written: " + marked.message());
-    reporter->Aborted(url);
-    return ExitCode::kOk;
+    return AbortFile(file, target, *options, &reporter);
   }
 };
 

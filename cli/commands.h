@@ -20,7 +20,10 @@ void AddFinish(CLI::App* app, Action* action);
 void AddCommit(CLI::App* app, Action* action);
 void AddAbort(CLI::App* app, Action* action);
 void AddInspect(CLI::App* app, Action* action);
+void AddUploads(CLI::App* app, Action* action);
 void AddDoctor(CLI::App* app, Action* action);
 void AddDemo(CLI::App* app, Action* action);
+void AddCompletion(CLI::App* app, Action* action);
+void AddMan(CLI::App* app, Action* action);
 
 }  // namespace tailrace::cli

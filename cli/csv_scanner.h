@@ -7,20 +7,22 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/row_blocks.h"
+
 namespace tailrace::cli {
 
-// Fed with bytes in any pieces. Not thread-safe.
-class CsvScanner {
+// Lines without a byte are rows, too. Not thread-safe.
+class CsvScanner final : public RowScanner {
  public:
-  void Feed(std::string_view bytes);
-  // Nothing follows: a \r that could have been half a line end is a whole one.
-  void FeedEnd();
+  void Feed(std::string_view bytes) override;
+  // A \r that could have been half a line end is a whole one.
+  void FeedEnd() override;
 
-  // Places count from the first byte ever fed. 0 before the first row ended; a row includes its line end.
+  // 0 before the first row ended.
   int64_t first_row_end() const { return first_row_end_; }
-  int64_t last_row_end() const { return last_row_end_; }
-  // How many rows ended; lines without a byte count.
-  int64_t rows() const { return rows_; }
+  int64_t last_row_end() const override { return last_row_end_; }
+  int64_t rows() const override { return rows_; }
+  std::string Unfinished() const override { return in_quotes() ? "ends inside quotes" : ""; }
   bool in_quotes() const { return state_ == State::kQuoted; }
 
  private:

@@ -58,6 +58,10 @@ class FdStream : public arrow::io::InputStream {
   bool closed() const override { return closed_; }
   // A read met the end of the input.
   bool met_end() const { return met_end_; }
+  // Of a regular file; nullopt for a pipe.
+  std::optional<int64_t> total_bytes() const {
+    return fd_->seekable() ? std::optional<int64_t>(fd_->size()) : std::nullopt;
+  }
   const std::string& name() const { return fd_->name(); }
 
  private:

@@ -17,7 +17,7 @@ void FileFlags::AddTo(CLI::App* command) {
       ->group(group);
   parquet_.AddTo(command);
   command->add_option("--if-exists", if_exists_, "an object under the key at commit: overwrite or fail (overwrite)")
-      ->type_name("POLICY")
+      ->type_name("overwrite|fail")
       ->group(group);
   command
       ->add_flag("--require-atomic", require_atomic_,
@@ -27,7 +27,7 @@ void FileFlags::AddTo(CLI::App* command) {
       ->add_option("--small-files", small_files_,
                    "a file of at most 8 MiB without a checkpoint: inline keeps its bytes in the pending commit, "
                    "upload makes an upload of it (inline)")
-      ->type_name("HOW")
+      ->type_name("inline|upload")
       ->group(group);
   command
       ->add_option("--carry-max-bytes", carry_max_,

@@ -1,14 +1,18 @@
 #include "cli/input.h"
-#include "cli/state_file.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <utility>
 
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
+
+#include "cli/input_columns.h"
+#include "cli/state_file.h"
 
 namespace tailrace::cli {
 
@@ -27,6 +31,7 @@ InputFormat FormatOfSuffix(const std::string& path) {
   if (suffix == "arrow" || suffix == "arrows" || suffix == "ipc" || suffix == "feather") return InputFormat::kIpc;
   if (suffix == "parquet" || suffix == "pq") return InputFormat::kParquet;
   if (suffix == "csv") return InputFormat::kCsv;
+  if (suffix == "jsonl" || suffix == "ndjson" || suffix == "json") return InputFormat::kJsonLines;
   return InputFormat::kAuto;
 }
 
@@ -42,7 +47,9 @@ InputFormat Detect(std::string_view first, const std::string& path) {
   if (first.starts_with(kParquetMagic)) return InputFormat::kParquet;
   const InputFormat by_suffix = FormatOfSuffix(path);
   if (by_suffix != InputFormat::kAuto) return by_suffix;
-  return LooksLikeText(first) ? InputFormat::kCsv : InputFormat::kAuto;
+  if (!LooksLikeText(first)) return InputFormat::kAuto;
+  const size_t begin = first.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && first[begin] == '{' ? InputFormat::kJsonLines : InputFormat::kCsv;
 }
 
 Status RefusePipe(const std::string& name, const char* what, const char* instead) {
@@ -52,22 +59,18 @@ Status RefusePipe(const std::string& name, const char* what, const char* instead
                                             instead);
 }
 
-std::string Names(const arrow::Schema& schema) {
-  std::string names;
-  for (const std::string& name : schema.field_names()) names += (names.empty() ? "" : ", ") + name;
-  return names;
-}
-
 class InputChain : public BatchInput {
  public:
   InputChain(std::vector<std::string> paths, InputSettings settings, InputWatch* watch,
              std::unique_ptr<BatchInput> first)
       : paths_(std::move(paths)),
         settings_(std::move(settings)),
+        given_types_(settings_.schema != nullptr),
         watch_(watch),
-        schema_(first->schema()),
+        schema_(settings_.schema ? settings_.schema : first->schema()),
         current_(std::move(first)) {
-    // Later CSV inputs are read with the types of the first.
+    // Later ones without types of their own are read with those of the first.
+    if (!settings_.schema) settings_.schema_of = paths_[0];
     settings_.schema = schema_;
     settings_.header_optional = false;
   }
@@ -75,6 +78,7 @@ class InputChain : public BatchInput {
   const std::shared_ptr<arrow::Schema>& schema() const override { return schema_; }
 
   Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
+    if (peeked_) return std::exchange(peeked_, nullptr);
     while (true) {
       ARROW_ASSIGN_OR_RAISE(auto batch, current_->Next());
       if (batch || index_ + 1 == paths_.size()) return batch;
@@ -82,25 +86,53 @@ class InputChain : public BatchInput {
     }
   }
 
-  Result<int64_t> SkipCheaply(int64_t rows) override { return current_->SkipCheaply(rows); }
+  // Also over inputs that can be passed over as a whole.
+  Result<int64_t> SkipCheaply(int64_t rows) override {
+    int64_t skipped = 0;
+    while (true) {
+      ARROW_ASSIGN_OR_RAISE(const int64_t here, current_->SkipCheaply(rows - skipped));
+      skipped += here;
+      if (here == 0 || skipped == rows || index_ + 1 == paths_.size()) return skipped;
+      ARROW_ASSIGN_OR_RAISE(peeked_, current_->Next());
+      if (peeked_) return skipped;
+      ARROW_RETURN_NOT_OK(OpenNext());
+    }
+  }
+
   int64_t bytes_read() const override { return bytes_before_ + current_->bytes_read(); }
+
+  std::optional<int64_t> total_bytes() const override {
+    int64_t total = 0;
+    for (const std::string& path : paths_) {
+      struct stat info{};
+      const bool known = path == "-" ? fstat(STDIN_FILENO, &info) == 0 : stat(path.c_str(), &info) == 0;
+      if (!known || !S_ISREG(info.st_mode)) return std::nullopt;
+      total += info.st_size;
+    }
+    return total;
+  }
+
+  std::string Origin() const override {
+    const bool of_first = index_ == 0 && !given_types_;
+    return current_->Origin() + (of_first ? "" : ", read as the columns of " + settings_.schema_of);
+  }
 
  private:
   Status OpenNext() {
     bytes_before_ += current_->bytes_read();
     ++index_;
     ARROW_ASSIGN_OR_RAISE(current_, OpenInput(paths_[index_], settings_, watch_));
-    // Whether types fit is for the writer to say, which takes more than equal ones and names the column that does not.
-    if (current_->schema()->field_names() == schema_->field_names()) return Status::OK();
-    return MakeError(ErrorKind::kInvalid, paths_[index_] + ": its columns are " + Names(*current_->schema()) +
-                                              ", those of " + paths_[0] + " are " + Names(*schema_));
+    return CheckSameColumns(paths_[index_], current_->schema()->field_names(), settings_.schema_of,
+                            schema_->field_names());
   }
 
   const std::vector<std::string> paths_;
   InputSettings settings_;
+  const bool given_types_;
   InputWatch* const watch_;
   const std::shared_ptr<arrow::Schema> schema_;
   std::unique_ptr<BatchInput> current_;
+  std::shared_ptr<arrow::RecordBatch> peeked_;
   size_t index_ = 0;
   int64_t bytes_before_ = 0;
 };
@@ -119,7 +151,8 @@ Result<InputFormat> ParseInputFormat(const std::string& text) {
   if (text == "ipc") return InputFormat::kIpc;
   if (text == "parquet") return InputFormat::kParquet;
   if (text == "csv") return InputFormat::kCsv;
-  return MakeError(ErrorKind::kInvalid, "--input-format " + text + ": must be auto, ipc, parquet or csv");
+  if (text == "jsonl") return InputFormat::kJsonLines;
+  return MakeError(ErrorKind::kInvalid, "--input-format " + text + ": must be auto, ipc, parquet, csv or jsonl");
 }
 
 Result<std::unique_ptr<BatchInput>> OpenInput(const std::string& path, const InputSettings& settings,
@@ -130,11 +163,11 @@ Result<std::unique_ptr<BatchInput>> OpenInput(const std::string& path, const Inp
   ARROW_ASSIGN_OR_RAISE(std::string_view first, stream->Peek(static_cast<int64_t>(kIpcFileMagic.size())));
   const bool is_ipc_file = first.starts_with(kIpcFileMagic);
   if (format == InputFormat::kAuto) format = Detect(first, path);
-  if (format == InputFormat::kCsv && settings.format == InputFormat::kAuto &&
-      FormatOfSuffix(path) == InputFormat::kAuto) {
-    // Only the look of the bytes says CSV: look at some more.
+  const bool is_text = format == InputFormat::kCsv || format == InputFormat::kJsonLines;
+  if (is_text && settings.format == InputFormat::kAuto && FormatOfSuffix(path) == InputFormat::kAuto) {
+    // Only the look of the bytes says so: look at some more.
     ARROW_ASSIGN_OR_RAISE(first, stream->Peek(kPeekBytes));
-    if (!LooksLikeText(first)) format = InputFormat::kAuto;
+    format = Detect(first, path);
   }
   switch (format) {
     case InputFormat::kIpc:
@@ -147,13 +180,15 @@ Result<std::unique_ptr<BatchInput>> OpenInput(const std::string& path, const Inp
       return OpenParquet(std::move(fd), watch);
     case InputFormat::kCsv:
       return OpenCsv(std::move(stream), settings);
+    case InputFormat::kJsonLines:
+      return OpenJsonLines(std::move(stream), settings);
     case InputFormat::kAuto:
       break;
   }
   const char* empty = first.empty() ? ": it is empty, and" : ":";
   return MakeError(ErrorKind::kInvalid, fd->name() + empty +
                                             " its format cannot be told; name it with --input-format "
-                                            "ipc, parquet or csv");
+                                            "ipc, parquet, csv or jsonl");
 }
 
 Result<std::unique_ptr<BatchInput>> OpenInputs(const std::vector<std::string>& paths, const InputSettings& settings,
@@ -170,6 +205,10 @@ Result<std::unique_ptr<BatchInput>> OpenInputs(const std::vector<std::string>& p
     }
   }
   ARROW_ASSIGN_OR_RAISE(auto first, OpenInput(paths[0], settings, watch));
+  if (settings.schema) {
+    ARROW_RETURN_NOT_OK(
+        CheckSameColumns(paths[0], first->schema()->field_names(), settings.schema_of, settings.schema->field_names()));
+  }
   return std::make_unique<InputChain>(paths, settings, watch, std::move(first));
 }
 

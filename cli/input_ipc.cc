@@ -27,6 +27,8 @@ class IpcStreamInput : public BatchInput {
   }
 
   int64_t bytes_read() const override { return stream_->Tell().ValueOr(0); }
+  std::optional<int64_t> total_bytes() const override { return stream_->total_bytes(); }
+  std::string Origin() const override { return stream_->name(); }
 
  private:
   // Arrow takes the end of the input for the end of the stream. Only a stream that says so has ended.
@@ -82,6 +84,8 @@ class IpcFileInput : public BatchInput {
   }
 
   int64_t bytes_read() const override { return bytes_read_->load(); }
+  std::optional<int64_t> total_bytes() const override { return fd_->size(); }
+  std::string Origin() const override { return fd_->name(); }
 
  private:
   const std::shared_ptr<InputFd> fd_;

@@ -51,6 +51,8 @@ class ParquetInput : public BatchInput {
   }
 
   int64_t bytes_read() const override { return bytes_read_->load(); }
+  std::optional<int64_t> total_bytes() const override { return fd_->size(); }
+  std::string Origin() const override { return fd_->name(); }
 
  private:
   Status Begin() {

@@ -3,87 +3,23 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include <arrow/array.h>
-#include <arrow/builder.h>
-#include <arrow/io/file.h>
-#include <arrow/io/memory.h>
-#include <arrow/ipc/writer.h>
 #include <arrow/record_batch.h>
-#include <arrow/table.h>
 #include <arrow/type.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/input_fixture.h"
+
 namespace tailrace::cli {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
-
-class InputTest : public testing::Test {
- protected:
-  InputTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tailrace-input-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~InputTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string File(const std::string& name, const std::string& bytes) {
-    const std::string path = folder_ + "/" + name;
-    // Some file systems flush a file that is cut and written again, which takes its time.
-    std::filesystem::remove(path);
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
-
-  static std::shared_ptr<arrow::RecordBatch> Batch(int64_t rows) {
-    arrow::Int64Builder builder;
-    for (int64_t i = 0; i < rows; ++i) EXPECT_TRUE(builder.Append(i).ok());
-    return arrow::RecordBatch::Make(arrow::schema({arrow::field("n", arrow::int64())}), rows,
-                                    {builder.Finish().ValueOrDie()});
-  }
-
-  static std::string Ipc(bool stream, int batches, bool close) {
-    auto sink = arrow::io::BufferOutputStream::Create().ValueOrDie();
-    const auto batch = Batch(100);
-    auto writer = (stream ? arrow::ipc::MakeStreamWriter(sink, batch->schema())
-                          : arrow::ipc::MakeFileWriter(sink, batch->schema()))
-                      .ValueOrDie();
-    for (int i = 0; i < batches; ++i) EXPECT_TRUE(writer->WriteRecordBatch(*batch).ok());
-    if (close) {
-      EXPECT_TRUE(writer->Close().ok());
-    }
-    return sink->Finish().ValueOrDie()->ToString();
-  }
-
-  // All rows, or the first error.
-  Result<int64_t> CountRows(const std::vector<std::string>& paths, InputSettings settings = {}) {
-    ARROW_ASSIGN_OR_RAISE(auto input, OpenInputs(paths, settings, &watch_));
-    int64_t rows = 0;
-    last_ = nullptr;
-    while (true) {
-      ARROW_ASSIGN_OR_RAISE(auto batch, input->Next());
-      if (!batch) return rows;
-      rows += batch->num_rows();
-      last_ = batch;
-    }
-  }
-
-  void ExpectInvalid(const Result<int64_t>& rows, const std::string& text) {
-    ASSERT_FALSE(rows.ok()) << *rows;
-    EXPECT_EQ(KindOf(rows.status()), ErrorKind::kInvalid);
-    EXPECT_THAT(rows.status().message(), HasSubstr(text));
-  }
-
-  StopSignal stop_;
-  InputWatch watch_{&stop_};
-  std::string folder_;
-  std::shared_ptr<arrow::RecordBatch> last_;
-};
 
 TEST_F(InputTest, TellsFormatsByBytesThenBySuffix) {
   EXPECT_EQ(CountRows({File("any", Ipc(true, 3, true))}).ValueOrDie(), 300);
@@ -160,9 +96,10 @@ TEST_F(InputTest, CsvThatOutgrowsItsTypesSaysHowToHelp) {
 
 TEST_F(InputTest, CsvIsReadWithGivenTypes) {
   const auto schema = arrow::schema({arrow::field("a", arrow::int16()), arrow::field("b", arrow::utf8())});
-  EXPECT_EQ(CountRows({File("x.csv", "a,b\n1,2\n")}, {.schema = schema}).ValueOrDie(), 1);
+  EXPECT_EQ(CountRows({File("x.csv", "a,b\n1,2\n")}, {.schema = schema, .schema_of = "the state"}).ValueOrDie(), 1);
   EXPECT_TRUE(last_->schema()->Equals(*schema));
-  ExpectInvalid(CountRows({File("x.csv", "a,c\n1,2\n")}, {.schema = schema}), "a,c instead of a,b");
+  ExpectInvalid(CountRows({File("x.csv", "a,c\n1,2\n")}, {.schema = schema, .schema_of = "the state"}),
+                "its column 2 is \"c\", that of the state is \"b\"");
   // Where the source stands in the middle, the header may be missing.
   const InputSettings middle{.schema = schema, .header_optional = true};
   EXPECT_EQ(CountRows({File("x.csv", "1,2\n3,4\n")}, middle).ValueOrDie(), 2);
@@ -173,11 +110,41 @@ TEST_F(InputTest, CsvIsReadWithGivenTypes) {
 TEST_F(InputTest, SeveralInputsMustHaveTheSameColumns) {
   const std::string first = File("1.csv", "a,b\n1,x\n");
   EXPECT_EQ(CountRows({first, File("2.csv", "a,b\n2,3\n"), first}).ValueOrDie(), 3);
-  ExpectInvalid(CountRows({first, File("2.csv", "b,a\n2,y\n")}), "2.csv");
-  ExpectInvalid(CountRows({first, File("3.arrows", Ipc(true, 1, true))}), "3.arrows");
+  const auto swapped = CountRows({first, File("2.csv", "b,a\n2,y\n")});
+  ExpectInvalid(swapped, "2.csv: its columns are others");
+  EXPECT_THAT(swapped.status().message(), AllOf(HasSubstr("1.csv: its column 1 is \"b\""), HasSubstr("is \"a\"")));
+  const auto other = CountRows({first, File("3.arrows", Ipc(true, 1, true))});
+  ExpectInvalid(other, "3.arrows");
+  EXPECT_THAT(other.status().message(), AllOf(HasSubstr("1.csv"), HasSubstr("\"n\"")));
+  ExpectInvalid(CountRows({first, File("2.csv", "a\n2\n")}), "it has no column 2");
+  ExpectInvalid(CountRows({first, File("2.csv", "a,b,c\n2,y,z\n")}), "its column 3 is \"c\"");
   ExpectInvalid(CountRows({first, "s3://user:secret@bucket/x"}), "a URL of scheme 's3'");
   EXPECT_EQ(KindOf(CountRows({first, folder_ + "/missing"}).status()), ErrorKind::kNotFound);
   ExpectInvalid(CountRows({"-", "-"}), "only once");
+}
+
+TEST_F(InputTest, RowsOfWholeInputsArePassedOverCheaplyAndExactly) {
+  const std::vector<std::string> paths = {Parquet("1.parquet", {3, 4}), Parquet("2.parquet", {2}),
+                                          Parquet("3.parquet", {}), File("4.arrows", Ipc(true, 1, true))};
+  for (int64_t rows = 0; rows <= 9; ++rows) {
+    auto input = OpenInputs(paths, {}, &watch_).ValueOrDie();
+    const int64_t skipped = input->SkipCheaply(rows).ValueOrDie();
+    EXPECT_LE(skipped, rows);
+    EXPECT_GE(skipped, rows >= 9 ? 9 : rows >= 7 ? 7 : rows >= 3 ? 3 : 0) << rows;
+    int64_t rest = 0;
+    while (const auto batch = input->Next().ValueOrDie()) rest += batch->num_rows();
+    EXPECT_EQ(skipped + rest, 109) << rows;
+  }
+}
+
+TEST_F(InputTest, SeveralInputsTellTheirSizeTogether) {
+  const std::string a = File("1.csv", "a\n1\n"), b = File("2.csv", "a\n234\n");
+  auto input = OpenInputs({a, b}, {}, &watch_).ValueOrDie();
+  EXPECT_EQ(input->total_bytes(), 10);
+  while (input->Next().ValueOrDie()) {
+  }
+  EXPECT_EQ(input->bytes_read(), 10);
+  EXPECT_THAT(input->Origin(), AllOf(HasSubstr("2.csv, read as the columns of "), HasSubstr("1.csv")));
 }
 
 // A named pipe whose writer is silent.

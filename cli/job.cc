@@ -21,6 +21,7 @@ class Runner {
   ExitCode Run() {
     for (const std::string& warning : writer_->warnings()) reporter_->Note("warning: " + warning);
     reporter_->Opened(job_.url, writer_->rows());
+    reporter_->SetTotal(input_->total_bytes());
     const Status fed = pump_.Run(job_.skip_rows);
     if (stop_.requested() && SaysStop(fed)) return StopHere();
     if (!fed.ok()) return GiveUp(fed);

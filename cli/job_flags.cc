@@ -8,6 +8,14 @@ namespace {
 // More is never of use on one machine; it catches sizes given by mistake.
 constexpr int64_t kMaxThreads = 1024;
 constexpr int64_t kMaxEncodeThreads = 256;  // the library takes no more
+
+Status ParseBlockSize(const std::string& option, const std::string& text, int64_t* bytes) {
+  if (text.empty()) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(*bytes, ParseSize(option, text));
+  if (*bytes <= int64_t{1} << 30) return Status::OK();
+  return MakeError(ErrorKind::kInvalid, option + " " + text + ": must be at most 1GiB");
+}
+
 }  // namespace
 
 void AddOutputFlags(CLI::App* command, OutputFlags* flags) {
@@ -16,16 +24,19 @@ void AddOutputFlags(CLI::App* command, OutputFlags* flags) {
 }
 
 void JobFlags::AddTo(CLI::App* command) {
-  command->add_option("--input-format", input_format_, "auto, ipc, parquet or csv (auto: by first bytes, then suffix)")
-      ->type_name("NAME")
+  command->add_option("--input-format", input_format_, "what the inputs are (auto: by first bytes, then suffix)")
+      ->type_name("auto|ipc|parquet|csv|jsonl")
       ->group("Input");
   command
       ->add_flag("--allow-cut-input", allow_cut_input_,
-                 "take a missing end marker (Arrow IPC stream) or last line end (CSV) for the end")
+                 "take a missing end marker (Arrow IPC stream) or last line end (CSV, JSON lines) for the end")
       ->group("Input");
   command
       ->add_option("--csv-block-size", csv_block_size_,
                    "CSV: wait for a first block of this size and infer types from it (1MiB)")
+      ->type_name("SIZE")
+      ->group("Input");
+  command->add_option("--json-block-size", json_block_size_, "the same of JSON lines (1MiB)")
       ->type_name("SIZE")
       ->group("Input");
   command
@@ -46,7 +57,7 @@ void JobFlags::AddTo(CLI::App* command) {
       ->group("Checkpoints and commit");
   command
       ->add_option("--on-error", on_error_, "the upload after an error: auto (kept if there is a state), abort, keep")
-      ->type_name("WHAT")
+      ->type_name("auto|abort|keep")
       ->group("Checkpoints and commit");
   command->add_option("--memory-budget", memory_budget_, "bytes that encoders and parts may use (256MiB)")
       ->type_name("SIZE")
@@ -98,12 +109,8 @@ arrow::Result<JobOptions> JobFlags::Parse() const {
   JobOptions options;
   ARROW_ASSIGN_OR_RAISE(options.input.format, ParseInputFormat(input_format_));
   options.input.allow_cut = allow_cut_input_;
-  if (!csv_block_size_.empty()) {
-    ARROW_ASSIGN_OR_RAISE(options.input.csv_block_bytes, ParseSize("--csv-block-size", csv_block_size_));
-    if (options.input.csv_block_bytes > int64_t{1} << 30) {
-      return MakeError(ErrorKind::kInvalid, "--csv-block-size " + csv_block_size_ + ": must be at most 1GiB");
-    }
-  }
+  ARROW_RETURN_NOT_OK(ParseBlockSize("--csv-block-size", csv_block_size_, &options.input.csv_block_bytes));
+  ARROW_RETURN_NOT_OK(ParseBlockSize("--json-block-size", json_block_size_, &options.input.json_block_bytes));
   if (!checkpoint_every_.empty()) {
     ARROW_ASSIGN_OR_RAISE(options.every, ParseCheckpointEvery("--checkpoint-every", checkpoint_every_));
   }

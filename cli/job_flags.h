@@ -39,6 +39,7 @@ class JobFlags {
   std::string input_format_ = "auto";
   bool allow_cut_input_ = false;
   std::string csv_block_size_;
+  std::string json_block_size_;
   std::string checkpoint_every_;
   std::string checkpoint_mode_;
   std::string pending_;

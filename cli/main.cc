@@ -42,6 +42,7 @@ std::string OptionWithoutValue(const CLI::App& app) {
         if (value.empty()) return option->get_name();
       }
     }
+    if (const std::string name = OptionWithoutValue(*command); !name.empty()) return name;
   }
   return {};
 }
@@ -69,7 +70,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kExamples + ExitCodesHelp());
   Action action;
-  for (const auto add : {AddWrite, AddResume, AddFinish, AddCommit, AddAbort, AddInspect, AddDoctor, AddDemo})
+  for (const auto add : {AddWrite, AddResume, AddFinish, AddCommit, AddAbort, AddInspect, AddUploads, AddDoctor,
+                         AddDemo, AddCompletion, AddMan})
     add(&app, &action);
   try {
     app.parse(argc, argv);

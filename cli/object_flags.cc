@@ -41,11 +41,12 @@ std::vector<const CLI::Option*> ObjectFlags::AddTo(CLI::App* command) {
   AddOption("--acl", &acl_, "NAME", "canned ACL, such as bucket-owner-full-control");
   AddList("--tag", &tags_, "a tag; may be given up to ten times");
   AddList("--object-metadata", &metadata_, "x-amz-meta-NAME; may be given often (--metadata is the file's own)");
-  AddOption("--sse", &sse_, "HOW", "encryption at rest: s3, kms or customer-key (the bucket's)");
+  AddOption("--sse", &sse_, "s3|kms|customer-key", "encryption at rest: s3, kms or customer-key (the bucket's)");
   AddOption("--sse-kms-key-id", &kms_key_id_, "ID", "with --sse kms: the key (the bucket's)");
-  AddOption("--checksum", &checksum_, "KIND",
+  AddOption("--checksum", &checksum_, "none|md5|crc32|crc32c|sha256|crc64nvme",
             "none, md5, crc32, crc32c, sha256 or crc64nvme (crc64nvme where the store takes it)");
-  AddOption("--lock-mode", &lock_mode_, "MODE", "object lock: governance or compliance; needs --lock-until");
+  AddOption("--lock-mode", &lock_mode_, "governance|compliance",
+            "object lock: governance or compliance; needs --lock-until");
   AddOption("--lock-until", &lock_until_, "TIME", "2027-01-31 or 2027-01-31T12:00:00Z");
   added.push_back(command->add_flag("--legal-hold", legal_hold_, "object lock: a legal hold")->group(kGroup));
   return added;

@@ -65,7 +65,7 @@ void ParquetFlags::AddTo(CLI::App* command) {
   };
   AddOption("--row-group-bytes", &row_group_bytes_, "SIZE", "end a row group at this many bytes in memory (128MiB)");
   AddOption("--row-group-rows", &row_group_rows_, "N", "... or after this many rows (no limit)");
-  AddOption("--codec", &codec_, "NAME", "zstd, snappy, gzip, brotli, lz4 or none (zstd)");
+  AddOption("--codec", &codec_, "zstd|snappy|gzip|brotli|lz4|none", "(zstd)");
   AddOption("--level", &level_, "N", "level of the codec: zstd 1-22 (1), gzip 1-9 (6), brotli 0-11 (5), lz4 1-12 (1)");
   AddFlag("--no-statistics", &no_statistics_, "write no min, max and null counts, and no page index");
   AddFlag("--no-page-index", &no_page_index_, "write no column and offset indexes");
@@ -84,14 +84,13 @@ void ParquetFlags::AddFormat(CLI::App* command) {
   AddOption("--adaptive", &adaptive_, "on|off",
             "choose encoding and codec of each column chunk by its values; off: always the codec, and dictionaries "
             "that give way to plain (on)");
-  AddOption("--encodings", &encodings_, "FAMILY",
+  AddOption("--encodings", &encodings_, "portable|spark|all",
             "encodings to choose from: portable, which every reader knows, spark, or all (portable)");
   AddOption("--dictionary", &dictionary_, "on|off", "dictionary encoding may be used (on)");
   AddOption("--page-bytes", &page_bytes_, "SIZE", "close a page once its values reach this (1MiB)");
-  AddOption("--parquet-version", &parquet_version_, "VERSION",
-            "the newest types that its readers know: 1.0, 2.4 or 2.6 (2.6)");
-  AddOption("--data-page-version", &data_page_version_, "N", "1 or 2 (1)");
-  AddOption("--text-not-utf8", &text_not_utf8_, "WHAT",
+  AddOption("--parquet-version", &parquet_version_, "1.0|2.4|2.6", "the newest types that its readers know (2.6)");
+  AddOption("--data-page-version", &data_page_version_, "1|2", "layout of data pages (1)");
+  AddOption("--text-not-utf8", &text_not_utf8_, "refuse|binary",
             "text that is not UTF-8: refuse, or binary, which writes all text columns as bytes (refuse)");
 }
 

@@ -50,7 +50,10 @@ Status Pump::WriteBatch(const arrow::RecordBatch& batch) {
   for (int64_t at = 0; at < batch.num_rows();) {
     int64_t count = batch.num_rows() - at;
     if (every_rows > 0) count = std::min(count, every_rows - writer_->rows() % every_rows);
-    ARROW_RETURN_NOT_OK(writer_->Write(*batch.Slice(at, count)));
+    const Status written = writer_->Write(*batch.Slice(at, count));
+    // Which of several inputs has the value.
+    if (!written.ok() && KindOf(written) == ErrorKind::kInvalid) return WithContext(written, input_->Origin());
+    ARROW_RETURN_NOT_OK(written);
     at += count;
     ARROW_RETURN_NOT_OK(CheckpointIfDue());
     ARROW_RETURN_NOT_OK(watch_->CheckStop());

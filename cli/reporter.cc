@@ -1,5 +1,7 @@
 #include "cli/reporter.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 
 #include <nlohmann/json.hpp>
@@ -20,12 +22,20 @@ void Emit(const ordered_json& event) {
   std::fflush(stdout);
 }
 
-void ToStderr(const std::string& line) {
+}  // namespace
+
+Reporter::Reporter(OutputFlags flags)
+    : flags_(flags), bar_(flags.json || flags.quiet ? nullptr : ProgressBar::On(STDERR_FILENO)) {}
+
+void Reporter::SetTotal(std::optional<int64_t> total_bytes) {
+  if (bar_) bar_->SetTotal(total_bytes);
+}
+
+void Reporter::ToStderr(const std::string& line) {
+  if (bar_) bar_->Clear();
   std::fprintf(stderr, "%s\n", line.c_str());
   std::fflush(stderr);
 }
-
-}  // namespace
 
 void Reporter::Plain(const std::string& line) {
   if (!flags_.json && !flags_.quiet) ToStderr(line);
@@ -56,6 +66,7 @@ void Reporter::Checkpoint(const WriterState& state, const std::string& state_fil
 
 void Reporter::Progress(int64_t rows, int64_t input_bytes, int64_t durable_rows) {
   if (flags_.quiet) return;
+  if (bar_) return bar_->Update(rows, input_bytes);
   const auto now = std::chrono::steady_clock::now();
   if (now - last_progress_ < std::chrono::seconds(1)) return;
   last_progress_ = now;
@@ -102,6 +113,11 @@ void Reporter::Committed(const std::string& url, const CommitInfo& info) {
 void Reporter::Aborted(const std::string& url) {
   if (flags_.json) Emit({{"event", "aborted"}, {"url", url}});
   Plain("aborted: nothing of this write is left at " + url);
+}
+
+void Reporter::UploadAborted(const std::string& url, const UploadId& id) {
+  if (flags_.json) Emit({{"event", "aborted"}, {"url", url}, {"upload_id", id.text}});
+  Plain("aborted: " + url + ", upload " + id.text);
 }
 
 void Reporter::AlreadyCommitted(const std::string& url) {

@@ -50,6 +50,7 @@ struct ResumeCommand {
     if (!state.ok()) return reporter.Error(state.status());
     const auto at = Prepare(*state, *options, *store_options);
     if (!at.ok()) return reporter.Error(at.status());
+    options->runtime.observer = reporter.observer();
     ResumeOptions resume{.runtime = options->runtime,
                          .store = at->store,
                          .verify = !target.no_verify,
@@ -61,6 +62,7 @@ struct ResumeCommand {
     auto writer = ParquetStreamWriter::Resume(*state, resume);
     if (!writer.ok()) return Refused(*state, *at, writer.status(), &reporter);
     options->input.schema = (*writer)->schema();
+    options->input.schema_of = "the state";
     options->input.header_optional = from_here;
     auto input = OpenInputs(inputs, options->input, &watch);
     if (!input.ok()) {

@@ -20,6 +20,7 @@ namespace {
 
 // Enough of a blob to tell what it is.
 constexpr size_t kMagicBytes = 64;
+constexpr std::string_view kPrevious = ".prev";
 
 Status FileError(const std::string& path, const char* doing, int error) {
   ErrorKind kind = ErrorKind::kTransient;
@@ -111,7 +112,7 @@ Status WriteAll(const std::string& path, int fd, std::string_view bytes) {
 
 // PATH stays where it is meanwhile.
 Status KeepPrevious(const std::string& path) {
-  const std::string previous = path + ".prev";
+  const std::string previous = path + std::string(kPrevious);
   const std::string step = previous + ".tmp";
   unlink(step.c_str());
   if (link(path.c_str(), step.c_str()) != 0) {
@@ -218,6 +219,11 @@ Status MarkAborted(const std::string& path, const WriteId& write_id) {
 
 bool IsMarkedAborted(const std::string& path, const WriteId& write_id) { return HasMark(path + ".aborted", write_id); }
 
+bool HasEnded(const std::string& path, const WriteId& write_id) {
+  const std::string file = path.ends_with(kPrevious) ? path.substr(0, path.size() - kPrevious.size()) : path;
+  return HasMark(file + ".committed", write_id) || HasMark(file + ".aborted", write_id);
+}
+
 Result<std::optional<std::string>> UnfinishedWriteIn(const std::string& path) {
   // Not ours to overwrite unless it is empty, as a touched file is.
   const auto whatever = ReadSmallFile(path, 0);
@@ -231,7 +237,7 @@ Result<std::optional<std::string>> UnfinishedWriteIn(const std::string& path) {
     return std::optional<std::string>("something that is no readable state");
   }
   const WriteId& write_id = state.ok() ? state->write_id : pending->write_id;
-  if (HasMark(path + ".committed", write_id) || HasMark(path + ".aborted", write_id)) return std::nullopt;
+  if (HasEnded(path, write_id)) return std::nullopt;
   const std::string url = state.ok() ? state->target.ToUrl() : pending->target.ToUrl();
   const int64_t rows = state.ok() ? state->rows() : pending->rows;
   return std::optional<std::string>("an unfinished write of " + url + " with " + std::to_string(rows) + " rows");

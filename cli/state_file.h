@@ -44,6 +44,8 @@ Status MarkCommitted(const std::string& path, const WriteId& write_id, const std
 Status MarkAborted(const std::string& path, const WriteId& write_id);
 // Has this write been marked as aborted beside the file? A small file leaves nothing in the store that would tell.
 bool IsMarkedAborted(const std::string& path, const WriteId& write_id);
+// Has it either mark? Those of FILE.prev are beside FILE.
+bool HasEnded(const std::string& path, const WriteId& write_id);
 // The file holds a write that has neither mark; nullopt where there is no such file or it is damaged beyond telling.
 Result<std::optional<std::string>> UnfinishedWriteIn(const std::string& path);
 

@@ -4,6 +4,7 @@
 #include "cli/size_text.h"
 #include "cli/time_text.h"
 #include "tailrace/error.h"
+#include "tailrace/uploads.h"
 
 namespace tailrace::cli {
 
@@ -53,7 +54,7 @@ void StoreFlags::AddPlace(CLI::App* command) {
   };
   AddOption("--endpoint", &endpoint_, "URL", "https://HOST[:PORT] (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, else AWS)");
   AddOption("--region", &region_, "NAME", "(AWS_REGION, the profile's, else as the store says)");
-  AddOption("--addressing", &addressing_, "HOW", "where the bucket stands: auto, path or virtual (auto)");
+  AddOption("--addressing", &addressing_, "auto|path|virtual", "where the bucket stands: auto, path or virtual (auto)");
   AddOption("--aws-profile", &aws_profile_, "NAME", "profile of AWS's config and credentials files (AWS_PROFILE)");
   AddFlag("--anonymous", &anonymous_, "sign nothing");
   AddFlag("--no-http", &no_http_, "refuse an endpoint without TLS");
@@ -145,8 +146,7 @@ arrow::Status StoreFlags::CheckUnderstood(const Target& target) const {
   return Status::OK();
 }
 
-arrow::Result<StoreAndKey> StoreFlags::Open(const std::string& url, const StoreOptions& options) const {
-  const auto at = OpenStore(url, options);
+arrow::Result<StoreAndKey> StoreFlags::Checked(const arrow::Result<StoreAndKey>& at) const {
   // An endpoint may also be the environment's.
   if (!at.ok() && !endpoint_.empty() && at.status().message().starts_with("S3 endpoint")) {
     return WithContext(at.status(), "--endpoint");
@@ -154,6 +154,14 @@ arrow::Result<StoreAndKey> StoreFlags::Open(const std::string& url, const StoreO
   ARROW_RETURN_NOT_OK(at);
   ARROW_RETURN_NOT_OK(CheckUnderstood(at->store->TargetOf(at->key)));
   return at;
+}
+
+arrow::Result<StoreAndKey> StoreFlags::Open(const std::string& url, const StoreOptions& options) const {
+  return Checked(OpenStore(url, options));
+}
+
+arrow::Result<StoreAndKey> StoreFlags::OpenPrefix(const std::string& url, const StoreOptions& options) const {
+  return Checked(tailrace::OpenPrefix(url, options));
 }
 
 arrow::Status StoreFlags::CheckSamePlace(const Target& target, const StoreOptions& options) const {

@@ -27,6 +27,8 @@ class StoreFlags {
 
   // Opens the store of `url`. kInvalid where an option is given that means nothing to it.
   arrow::Result<StoreAndKey> Open(const std::string& url, const StoreOptions& options) const;
+  // The same of a bucket, a folder, the start of keys.
+  arrow::Result<StoreAndKey> OpenPrefix(const std::string& url, const StoreOptions& options) const;
   // Opens the store of a state or pending commit whose object is given `object`. kBadState where an option says that it
   // is elsewhere, kInvalid where a customer's key is given and none is used.
   arrow::Result<StoreAndKey> OpenSame(const Target& target, const ObjectOptions& object,
@@ -40,6 +42,7 @@ class StoreFlags {
   void AddNetwork(CLI::App* command);
   arrow::Status ParseNetwork(S3Options* s3) const;
   arrow::Status CheckUnderstood(const Target& target) const;
+  arrow::Result<StoreAndKey> Checked(const arrow::Result<StoreAndKey>& at) const;
   arrow::Status CheckSamePlace(const Target& target, const StoreOptions& options) const;
 
   std::string endpoint_;

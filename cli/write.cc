@@ -15,12 +15,15 @@ namespace tailrace::cli {
 namespace {
 
 constexpr char kExamples[] =
-    "INPUT is an Arrow IPC stream or file, a Parquet file or a CSV with a header line; - is standard input (a stream\n"
-    "or CSV). Several INPUTs of the same columns are read one after the other. An input that was cut short is an\n"
-    "error: nothing is published, and the last state resumes.\n\n"
+    "INPUT is an Arrow IPC stream or file, a Parquet file, a CSV with a header line or JSON lines; - is standard "
+    "input\n"
+    "(a stream, CSV or JSON lines). Several INPUTs of the same columns are read one after the other. An input that "
+    "was\n"
+    "cut short is an error: nothing is published, and the last state resumes.\n\n"
     "Examples:\n"
     "  tailrace write events.arrows /data/events.parquet\n"
     "  tailrace write jan.csv feb.csv /data/year.parquet --codec zstd --level 3\n"
+    "  tailrace write events.jsonl /data/events.parquet --schema-of typed.arrow --bloom-filter user=100000\n"
     "  producer | tailrace write - /data/events.parquet --checkpoint-every 50000rows --state events.state\n"
     "  tailrace write big.parquet /data/copy.parquet --no-commit --pending copy.pending\n"
     "  tailrace write big.parquet s3://bucket/big.parquet --storage-class STANDARD_IA --tag team=a\n\n";
@@ -31,6 +34,7 @@ struct WriteCommand {
   JobFlags job;
   StoreFlags store;
   std::string state;
+  std::string schema_of;
   bool create_folders = false;
   bool force = false;
   bool no_verify = false;
@@ -55,6 +59,9 @@ struct WriteCommand {
     auto store_options = store.Parse();
     if (!store_options.ok()) return reporter.Usage(store_options.status());
     store_options->create_folders = create_folders;
+    if (schema_of == "-") {
+      return reporter.Usage(MakeError(ErrorKind::kInvalid, "--schema-of -: must be a file, which is read once more"));
+    }
     const std::vector<std::string> inputs(inputs_and_url.begin(), inputs_and_url.end() - 1);
     const auto at = store.Open(inputs_and_url.back(), *store_options);
     if (!at.ok()) return reporter.Error(at.status());
@@ -63,11 +70,12 @@ struct WriteCommand {
     if (!distinct.ok()) return reporter.Usage(distinct);
     const Status ready = Prepare(*at, *file_options, *options);
     if (!ready.ok()) return reporter.Error(ready);
-    auto input = OpenInputs(inputs, options->input, &watch);
+    auto input = Open(inputs, &options->input, &watch);
     if (!input.ok()) {
       if (stop.requested()) return reporter.Interrupted(stop.name(), 0, "");
       return reporter.Error(input.status(), "nothing was written");
     }
+    options->runtime.observer = reporter.observer();
     auto writer = ParquetStreamWriter::Open(at->store, at->key, (*input)->schema(), *file_options, options->runtime);
     if (!writer.ok()) return reporter.Error(writer.status(), "nothing was written");
     return RunJob({.store = at->store,
@@ -78,6 +86,17 @@ struct WriteCommand {
                    .force = force,
                    .verify = !no_verify},
                   *std::move(writer), *std::move(input), stop, &watch, &reporter);
+  }
+
+  Result<std::unique_ptr<BatchInput>> Open(const std::vector<std::string>& inputs, InputSettings* settings,
+                                           InputWatch* watch) const {
+    if (!schema_of.empty()) {
+      const auto told = OpenInputs({schema_of}, {}, watch);
+      if (!told.ok()) return WithContext(told.status(), "--schema-of");
+      settings->schema = (*told)->schema();
+      settings->schema_of = schema_of;
+    }
+    return OpenInputs(inputs, *settings, watch);
   }
 
   // What can be refused before any input is read.
@@ -116,6 +135,11 @@ void AddWrite(CLI::App* app, Action* action) {
   sub->add_option("--state", command->state, "keep the newest state here; the one before it is FILE.prev")
       ->type_name("FILE")
       ->group("Checkpoints and commit");
+  sub->add_option("--schema-of", command->schema_of,
+                  "give the columns the names and types of this file, which can be any input; CSV and JSON lines are "
+                  "read with them instead of inferring types")
+      ->type_name("FILE")
+      ->group("Input");
   command->job.AddTo(sub);
   command->file.AddTo(sub);
   sub->add_flag("--create-folders", command->create_folders, "make missing parent folders")->group("Target");

@@ -1,6 +1,6 @@
 # What `cmake --install` puts under the prefix, which may be moved afterwards as a whole:
 #
-#   bin/tailrace                    component `program`
+#   bin/tailrace                    component `program`, with share/man/ and the completion scripts of shells
 #   lib/libtailrace.so.1            component `c`: the C interface
 #   lib/libtailrace_cxx.a           component `cxx`: the C++ library, all modules in one archive
 #   lib/tailrace/                   libarrow and libparquet, where they come from the wheel; apart, so that they meet no
@@ -20,7 +20,7 @@ set_target_properties(tailrace_cxx PROPERTIES LINKER_LANGUAGE CXX)
 
 # Installs what is there: `make install` and the tests build these three first.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
-add_custom_target(tailrace_installed DEPENDS tailrace_program tailrace_shared tailrace_cxx)
+add_custom_target(tailrace_installed DEPENDS tailrace_program tailrace_shared tailrace_cxx tailrace_help_files)
 
 set(library_rpath "")
 set(program_rpath "")
@@ -32,6 +32,23 @@ set_target_properties(tailrace_shared PROPERTIES INSTALL_RPATH "${library_rpath}
 set_target_properties(tailrace_program PROPERTIES INSTALL_RPATH "${program_rpath}")
 
 install(TARGETS tailrace_program RUNTIME COMPONENT program)
+# Printed by the program itself, from the options that it parses.
+set(help_files "")
+foreach(file IN ITEMS "tailrace.1=man" "tailrace=completion bash" "_tailrace=completion zsh"
+    "tailrace.fish=completion fish")
+  string(REGEX MATCH "^([^=]+)=(.+)$" matched ${file})
+  set(output ${PROJECT_BINARY_DIR}/help/${CMAKE_MATCH_1})
+  separate_arguments(command UNIX_COMMAND ${CMAKE_MATCH_2})
+  add_custom_command(OUTPUT ${output} COMMAND tailrace_program ${command} > ${output} DEPENDS tailrace_program VERBATIM)
+  list(APPEND help_files ${output})
+endforeach()
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/help)
+add_custom_target(tailrace_help_files DEPENDS ${help_files})
+set(help ${PROJECT_BINARY_DIR}/help)
+install(FILES ${help}/tailrace.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES ${help}/tailrace DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+install(FILES ${help}/_tailrace DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+install(FILES ${help}/tailrace.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(TARGETS tailrace_shared LIBRARY COMPONENT c NAMELINK_COMPONENT c)
 install(TARGETS tailrace_cxx ARCHIVE COMPONENT cxx)
 install(FILES include/tailrace/tailrace.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tailrace COMPONENT c)

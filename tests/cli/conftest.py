@@ -24,6 +24,14 @@ OK, INTERNAL, USAGE, INVALID, NOT_FOUND, DENIED, LIMIT, PRECONDITION, RETRY, GON
 WRITER_ALIVE, BAD_STATE, STATE_TOO_NEW, KEPT, DROPPED, NOTHING_ABORTED, OUTPUT_LOST = range(12, 19)
 
 
+def wait_until(is_so):
+    """Until `is_so()` answers true; only a hang meets the end of it."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline, "it never came to be so"
+        time.sleep(0.01)
+
+
 class Run:
     """What one run of the program left: exit code, events of --json, text."""
 
@@ -68,15 +76,13 @@ class Live:
 
     def wait_until_it_heeds(self, number):
         """Until this signal would no longer end the process outright."""
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
+
+        def is_blocked():
             status = Path(f"/proc/{self.process.pid}/status").read_text()
             # Blocked, and read from a descriptor.
-            blocked = int(re.search(r"^SigBlk:\s*([0-9a-f]+)$", status, re.MULTILINE)[1], 16)
-            if blocked >> (number - 1) & 1:
-                return
-            time.sleep(0.01)
-        raise AssertionError(f"signal {number} is not heeded")
+            return int(re.search(r"^SigBlk:\s*([0-9a-f]+)$", status, re.MULTILINE)[1], 16) >> (number - 1) & 1
+
+        wait_until(is_blocked)
 
     def wait_for(self, name, count=1):
         """The `count`-th event of this name from now on."""
@@ -88,6 +94,18 @@ class Live:
                 if count == 0:
                     return event
         raise AssertionError(f"ended before {name}: {self.process.stderr.read().decode()}")
+
+    def wait_for_rows(self, rows):
+        """Until so many were taken in all, as progress tells, at the latest when the input is silent."""
+        while self.wait_for("progress")["rows"] < rows:
+            pass
+
+    def hold_still(self):
+        """Stops all its threads, so that what happens until SIGCONT happens for them at once."""
+        self.process.send_signal(signal.SIGSTOP)
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        wait_until(lambda: all(re.search(r"^State:\s*T", (task / "status").read_text(), re.MULTILINE)
+                               for task in tasks.iterdir()))
 
     def end(self, send_signal=None, close=False):
         """Waits for the end and returns the run."""

@@ -72,7 +72,8 @@ def test_encodings_and_adaptive(at):
     written(at, "--adaptive", "off", "--dictionary", "off")
     assert set().union(*data_encodings(at).values()) == {"PLAIN"}
     written(at, "--adaptive", "off", "--dictionary", "off", "--column-dictionary", "name=on")
-    assert data_encodings(at) == {"id": {"PLAIN"}, "name": dictionary, "value": {"PLAIN"}, "tags.list.element": {"PLAIN"}}
+    found = data_encodings(at)
+    assert found.pop("name") == dictionary and set().union(*found.values()) == {"PLAIN"}
     written(at, "--encodings", "portable")
     assert set().union(*data_encodings(at).values()) <= {"PLAIN", "RLE_DICTIONARY"}
     written(at, "--encodings", "spark")

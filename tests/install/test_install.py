@@ -33,6 +33,15 @@ def test_the_command_runs_by_itself(prefix, tmp_path):
     assert_rows(tmp_path / "f.parquet")
 
 
+def test_shells_and_man_find_what_is_made_of_the_options(prefix):
+    assert (prefix / "share/man/man1/tailrace.1").read_text().startswith(".TH TAILRACE 1 ")
+    scripts = {"bash-completion/completions/tailrace": "complete -F _tailrace tailrace",
+               "zsh/site-functions/_tailrace": "#compdef tailrace",
+               "fish/vendor_completions.d/tailrace.fish": "complete -c tailrace"}
+    for name, text in scripts.items():
+        assert text in (prefix / "share" / name).read_text()
+
+
 def test_nothing_installed_names_the_place_it_was_built_in(prefix):
     built = [str(BUILD).encode(), str(ROOT / "src").encode()] + ([ARROW_HOME.encode()] if ARROW_HOME else [])
     # Archives are not stripped, so in a build with debug information they say what they were made of.
