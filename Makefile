@@ -72,6 +72,17 @@ fuzz: setup-test configure-fuzz  ## fuzz each parser for TAILRACE_FUZZ_SECONDS (
 	cmake --build --preset fuzz -j $(JOBS)
 	TAILRACE_FUZZ_SECONDS=$${TAILRACE_FUZZ_SECONDS:-60} ctest --preset fuzz -j $(JOBS)
 
+.PHONY: fuzz-long
+fuzz-long: export TAILRACE_FUZZ_SECONDS ?= 3600
+fuzz-long: fuzz  ## ... for an hour each
+
+.PHONY: bench bench-write
+bench: bench-write bench-store  ## measure whole writes against other writers (bench/README.md), and uploads
+
+bench-write: setup-bench configure-release  ## ... the writes alone
+	cmake --build --preset release -j $(JOBS) --target bench_write
+	@$(PYTHON_BIN) bench/e2e/bench_write.py --build build/release --data build/bench --out build/bench $(BENCH_ARGUMENTS)
+
 bench-store: setup-bench configure-release  ## measure uploads against other clients (bench/store/README.md)
 	cmake --build --preset release -j $(JOBS) --target bench_store
 	@$(PYTHON_BIN) bench/store/bench_store.py --build build/release $(BENCH_ARGUMENTS)

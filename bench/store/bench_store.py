@@ -145,12 +145,12 @@ def bench_upload(bench):
 
 
 def make_data(bench):
-    """801 MiB with the rows of bench/e2e/write_local.py; kept in --data."""
+    """801 MiB with the rows of bench/e2e/inputs.py; kept in --data."""
     sys.path.insert(0, str(HERE.parent / "e2e"))
-    from write_local import make_input
+    from inputs import save_stream, table_batches
     path = Path(bench.arguments.data) if bench.arguments.data else bench.folder / "in.arrows"
     if not path.exists():
-        make_input(str(path), bench.arguments.rows)
+        save_stream(table_batches(bench.arguments.rows), path)
     return str(path)
 
 
