@@ -53,14 +53,21 @@ struct Part {
   ByteSlices body;
 };
 
+// A count that is told on the way and is no part of the value that has it: neither compared nor stored.
+struct PassingCount {
+  int count = 0;
+  friend bool operator==(const PassingCount&, const PassingCount&) { return true; }
+};
+
 // What a store said of a stored part, plus what we know of it.
 struct PartReceipt {
   int number = 0;
   int64_t offset_bytes = 0;
   int64_t size_bytes = 0;
-  std::string etag;      // opaque; empty where the store has none
-  uint64_t crc64 = 0;    // CRC-64/NVME of the bytes that we sent; in a listing 0 where nobody knows it
-  std::string checksum;  // as the store echoed it, to be repeated at Complete; empty where it did not
+  std::string etag;       // opaque; empty where the store has none
+  uint64_t crc64 = 0;     // CRC-64/NVME of the bytes that we sent; in a listing 0 where nobody knows it
+  std::string checksum;   // as the store echoed it, to be repeated at Complete; empty where it did not
+  PassingCount requests;  // that it took to store the part; 0 where the store does not tell
   // The store encrypts the bytes in a way that makes its tag no digest of them, however much it looks like one.
   bool sealed_etag = false;
   friend bool operator==(const PartReceipt&, const PartReceipt&) = default;

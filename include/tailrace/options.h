@@ -102,7 +102,18 @@ struct ParquetOptions {
 
 struct FileOptions {
   ParquetOptions parquet;
-  int64_t part_size_bytes = int64_t{16} << 20;  // length of every part but the last
+  // Length of every part but the last, unless one of the two below makes parts longer. Parts are kept in memory until
+  // they are stored.
+  int64_t part_size_bytes = int64_t{16} << 20;
+  // About how large the file will be; 0: not known. Parts are made so long that a file of this size, and if the memory
+  // budget allows half as much again, fits into the number of parts that the store takes. Open refuses a size that
+  // cannot fit, naming what stands in the way. The file may get smaller or larger; where no part number is left rows
+  // are refused.
+  int64_t expected_bytes = 0;
+  // The first parts have part_size_bytes; later ones get longer, so that a file of any size up to 5 TiB fits, or of
+  // expected_bytes where that is more, as far as the memory budget holds two of the longest parts. Refused by stores
+  // that want all parts to be of one length (StoreLimits::equal_parts).
+  bool growing_parts = false;
   OverwritePolicy overwrite = OverwritePolicy::kOverwrite;
   SmallFiles small_files = SmallFiles::kInline;
   int64_t inline_max_bytes = int64_t{8} << 20;

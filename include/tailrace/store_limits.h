@@ -21,8 +21,9 @@ struct StoreLimits {
   int64_t max_put_bytes = int64_t{5} << 30;  // of a single Put
   bool checks_part_etags = true;             // Complete refuses a part that was replaced after its receipt
   StrayParts stray_parts = StrayParts::kUnknown;
-  bool conditional_put = true;               // PutCondition is honoured by Put and Complete
-  bool reads_settle_at_once = false;         // an object that Head does not see now will not turn up in seconds
+  bool equal_parts = false;           // all parts but the last must be of one length
+  bool conditional_put = true;        // PutCondition is honoured by Put and Complete
+  bool reads_settle_at_once = false;  // an object that Head does not see now will not turn up in seconds
   friend bool operator==(const StoreLimits&, const StoreLimits&) = default;
 };
 

@@ -18,4 +18,9 @@ class Clock {
   static Clock* System();
 };
 
+// How long ago that was, by the clock that never goes back.
+inline std::chrono::microseconds Since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+}
+
 }  // namespace tailrace

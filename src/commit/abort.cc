@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "commit/call_events.h"
 #include "encode/file_tail.h"
 #include "settle/identity.h"
 #include "settle/target_store.h"
@@ -56,16 +57,14 @@ Result<AbortResult> AbortInline(const StoreAndKey& at, const ExpectedObject& exp
   return ResultByObject(at, expected);
 }
 
-}  // namespace
-
-Result<AbortResult> Abort(const WriterState& state, const CommitOptions& options) {
+Result<AbortResult> DropOf(const WriterState& state, const CommitOptions& options) {
   ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
                         ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
   const ExpectedObject expected{.write_id = state.write_id, .upload_id = state.progress.upload_id};
   return AbortUpload(at, expected);
 }
 
-Result<AbortResult> Abort(const PendingCommit& pending, const CommitOptions& options) {
+Result<AbortResult> DropOf(const PendingCommit& pending, const CommitOptions& options) {
   ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
                         ChooseStore(pending.target, pending.object, {options.store, options.key, options.retarget}));
   const ExpectedObject expected{.write_id = pending.write_id,
@@ -73,6 +72,16 @@ Result<AbortResult> Abort(const PendingCommit& pending, const CommitOptions& opt
                                 .crc64 = pending.crc64,
                                 .size_bytes = pending.size_bytes};
   return pending.is_inline() ? AbortInline(at, expected) : AbortUpload(at, expected);
+}
+
+}  // namespace
+
+Result<AbortResult> Abort(const WriterState& state, const CommitOptions& options) {
+  return CallEvents(options, state).Aborted(DropOf(state, options));
+}
+
+Result<AbortResult> Abort(const PendingCommit& pending, const CommitOptions& options) {
+  return CallEvents(options, pending).Aborted(DropOf(pending, options));
 }
 
 }  // namespace tailrace

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "commit/call_events.h"
 #include "commit/complete_upload.h"
 #include "encode/file_tail.h"
 #include "settle/target_store.h"
@@ -16,8 +17,8 @@ constexpr auto kClockLeeway = std::chrono::minutes(5);
 
 class Committer {
  public:
-  Committer(const PendingCommit& pending, StoreAndKey at, const CommitOptions& options)
-      : pending_(pending), at_(std::move(at)), options_(options) {}
+  Committer(const PendingCommit& pending, StoreAndKey at, const CommitOptions& options, CallEvents* events)
+      : pending_(pending), at_(std::move(at)), options_(options), events_(events) {}
 
   Result<CommitInfo> Run() {
     ARROW_RETURN_NOT_OK(Expect());
@@ -57,6 +58,7 @@ class Committer {
       end.emplace(upload->get(), progress, TailOf(pending_.state->content, FileEnd::kClose), /*around_strays=*/true,
                   "'" + at_.key + "'", stored_end);
     }
+    if (end) end->ReportTo([this](const PartReceipt& part, auto duration) { events_->PartStored(part, duration); });
     return CompleteAndSettle({.store = at_.store.get(),
                               .key = at_.key,
                               .upload = upload->get(),
@@ -125,6 +127,7 @@ class Committer {
   const PendingCommit& pending_;
   const StoreAndKey at_;
   const CommitOptions& options_;
+  CallEvents* const events_;
   ExpectedObject expected_;
   SettleRules rules_;
 };
@@ -132,9 +135,13 @@ class Committer {
 }  // namespace
 
 Result<CommitInfo> Commit(const PendingCommit& pending, const CommitOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
-                        ChooseStore(pending.target, pending.object, {options.store, options.key, options.retarget}));
-  return Committer(pending, std::move(at), options).Run();
+  CallEvents events(options, pending);
+  const auto commit = [&]() -> Result<CommitInfo> {
+    ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
+                          ChooseStore(pending.target, pending.object, {options.store, options.key, options.retarget}));
+    return Committer(pending, std::move(at), options, &events).Run();
+  };
+  return events.Ended(EventKind::kCommitted, WriteStep::kCommit, commit());
 }
 
 }  // namespace tailrace

@@ -31,11 +31,22 @@ ordered_json Parts(const std::vector<PartReceipt>& receipts) {
   return list;
 }
 
+ordered_json Lengths(const PartLengths& lengths) {
+  ordered_json json = {{"part_size_bytes", lengths.part_size_bytes}};
+  if (!lengths.grows()) return json;
+  json["step_parts"] = lengths.step_parts;
+  json["growth_bytes"] = lengths.growth_bytes;
+  json["largest_bytes"] = lengths.largest_bytes;
+  return json;
+}
+
 ordered_json Options(const FileOptions& options) {
   const ParquetOptions& parquet = options.parquet;
   ordered_json metadata = ordered_json::object();
   for (const auto& [key, value] : parquet.key_value_metadata) metadata[key] = value;
   return {{"part_size_bytes", options.part_size_bytes},
+          {"expected_bytes", options.expected_bytes},
+          {"growing_parts", options.growing_parts},
           {"row_group_bytes", parquet.row_group_bytes},
           {"row_group_rows", parquet.row_group_rows},
           {"codec", CodecName(parquet.codec)},
@@ -79,6 +90,7 @@ Result<std::string> DescribeAsJson(const WriterState& state) {
                  {"upload_id", state.progress.upload_id.text},
                  {"stored_bytes", state.progress.stored_bytes()},
                  {"unsent_bytes", state.progress.unsent.size()},
+                 {"part_lengths", Lengths(state.progress.part_lengths)},
                  {"parts", Parts(state.progress.receipts)},
                  {"carried_rows", state.carried.rows()},
                  {"carried_bytes", state.carried.size_bytes()},

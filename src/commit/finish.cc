@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "commit/call_events.h"
 #include "commit/complete_upload.h"
 #include "encode/file_tail.h"
 #include "settle/target_store.h"
@@ -15,8 +16,8 @@ namespace {
 // One call of Finish.
 class Finisher {
  public:
-  Finisher(const WriterState& state, StoreAndKey at, const CommitOptions& options)
-      : state_(state), at_(std::move(at)), options_(options) {}
+  Finisher(const WriterState& state, StoreAndKey at, const CommitOptions& options, CallEvents* events)
+      : state_(state), at_(std::move(at)), options_(options), events_(events) {}
 
   Result<CommitInfo> Run() {
     ARROW_RETURN_NOT_OK(Expect());
@@ -45,6 +46,7 @@ class Finisher {
     const bool around_strays = at_.store->limits().stray_parts == StrayParts::kRefused;
     EndUploader end(upload->get(), state_.progress, TailOf(state_.content, FileEnd::kFinish), around_strays,
                     "'" + at_.key + "'");
+    end.ReportTo([this](const PartReceipt& part, auto duration) { events_->PartStored(part, duration); });
     Result<std::vector<PartReceipt>> parts = end.Store();
     if (!parts.ok()) return FoundUnlessHere(parts.status());
     return CompleteAndSettle({.store = at_.store.get(),
@@ -67,6 +69,7 @@ class Finisher {
   const WriterState& state_;
   const StoreAndKey at_;
   const CommitOptions& options_;
+  CallEvents* const events_;
   ExpectedObject expected_;
   SettleRules rules_;
 };
@@ -74,12 +77,16 @@ class Finisher {
 }  // namespace
 
 Result<CommitInfo> Finish(const WriterState& state, const CommitOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
-                        ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
-  if (state.carried.empty()) return Finisher(state, std::move(at), options).Run();
-  Result<WriterState> whole = EncodeCarriedRows(state);
-  if (!whole.ok()) return WithContext(whole.status(), "finishing " + state.target.ToUrl());
-  return Finisher(*whole, std::move(at), options).Run();
+  CallEvents events(options, state);
+  const auto finish = [&]() -> Result<CommitInfo> {
+    ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
+                          ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
+    if (state.carried.empty()) return Finisher(state, std::move(at), options, &events).Run();
+    Result<WriterState> whole = EncodeCarriedRows(state);
+    if (!whole.ok()) return WithContext(whole.status(), "finishing " + state.target.ToUrl());
+    return Finisher(*whole, std::move(at), options, &events).Run();
+  };
+  return events.Ended(EventKind::kFinished, WriteStep::kFinish, finish());
 }
 
 }  // namespace tailrace

@@ -136,7 +136,9 @@ TEST_F(S3Doctor, EachRuleFlipsItsFindingAlone) {
 
 TEST_F(S3Doctor, EqualPartsAreToldFromOtherRefusals) {
   Rules([](S3Rules* rules) { rules->equal_parts = true; });
-  EXPECT_EQ(Probe({}).Find("equal-parts")->answer, "needed");
+  const StoreReport needed = Probe({});
+  EXPECT_EQ(needed.Find("equal-parts")->answer, "needed");
+  EXPECT_TRUE(needed.profile.limits.equal_parts);
   Rules([](S3Rules* rules) {
     rules->equal_parts = false;
     rules->min_part_bytes = int64_t{8} << 20;

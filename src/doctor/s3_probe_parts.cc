@@ -116,7 +116,10 @@ void ProbeEqualParts(S3Run* run) {
   if (!unequal.answered()) return run->NotKnown(kName, unequal.Cause());
   // The last is shorter still: only if that completes was the second refused for its length.
   const ProbeReply equal = CompleteOf(&run->session, {LargeBody(kS3MinPart), SmallBody("last")});
-  if (equal.ok()) return run->Found(kName, "needed", unequal.Cause());
+  if (equal.ok()) {
+    run->limits()->equal_parts = true;
+    return run->Found(kName, "needed", unequal.Cause());
+  }
   run->NotKnown(kName, equal.Cause());
   if (!equal.Is(ErrorKind::kLimit)) return;
   for (Finding& finding : run->report.findings) {

@@ -76,6 +76,7 @@ struct HttpResponse {
   int status = 0;
   HttpHeaders headers;
   std::string body;
+  int attempts = 1;  // requests that it took
 };
 
 // A request that stands for a stop from outside. Thread-safe.

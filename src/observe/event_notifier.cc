@@ -82,6 +82,27 @@ void EventNotifier::Flush() {
   while (told_events_ < all) told_.Wait(&mutex_);
 }
 
+WriteEvent EventOf(EventKind kind, int64_t rows, int64_t bytes, std::chrono::microseconds duration) {
+  WriteEvent event;
+  event.kind = kind;
+  event.rows = rows;
+  event.bytes = bytes;
+  event.duration = duration;
+  return event;
+}
+
+void CountStored(const std::vector<PartReceipt>& parts, WriteEvent* write) {
+  for (const PartReceipt& part : parts) write->stored_bytes += part.size_bytes;
+  write->stored_parts += static_cast<int64_t>(parts.size());
+}
+
+WriteEvent PartStoredEvent(const PartReceipt& part, std::chrono::microseconds duration) {
+  WriteEvent event = EventOf(EventKind::kPartStored, 0, part.size_bytes, duration);
+  event.part_number = part.number;
+  event.attempts = part.requests.count;
+  return event;
+}
+
 WriteEvent FailureOf(WriteStep step, const Status& error) {
   WriteEvent event;
   event.kind = EventKind::kFailed;

@@ -2,8 +2,12 @@
 // lock held.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/mutex.h"
 #include "tailrace/events.h"
@@ -48,6 +52,10 @@ class EventNotifier {
   bool ended_ TAILRACE_GUARDED_BY(mutex_) = false;
 };
 
+WriteEvent EventOf(EventKind kind, int64_t rows = 0, int64_t bytes = 0, std::chrono::microseconds duration = {});
+// Puts what is stored already into the totals of `write`.
+void CountStored(const std::vector<PartReceipt>& parts, WriteEvent* write);
+WriteEvent PartStoredEvent(const PartReceipt& part, std::chrono::microseconds duration);
 // A failed event of `error`.
 WriteEvent FailureOf(WriteStep step, const Status& error);
 

@@ -1,12 +1,15 @@
 #include "observe/metric_text.h"
 
 #include <charconv>
+#include <cmath>
 
 namespace tailrace {
 namespace {
 
 // The shortest text that reads back as the same number.
 std::string NumberText(double value) {
+  constexpr double kMostExact = 9007199254740992;  // 2^53
+  if (value == std::floor(value) && std::abs(value) < kMostExact) return std::to_string(static_cast<int64_t>(value));
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;
   return {text, end};

@@ -17,6 +17,11 @@ std::string Described(const Target& target, const Target& other) {
 
 }  // namespace
 
+Target StoreChoice::TargetFor(const Target& target) const {
+  if (!retarget || store == nullptr) return target;
+  return store->TargetOf(key.empty() ? target.key : key);
+}
+
 Result<StoreAndKey> ChooseStore(const Target& target, const ObjectOptions& object, const StoreChoice& choice) {
   if (!choice.retarget && !choice.key.empty() && choice.key != target.key) {
     return MakeError(ErrorKind::kBadState, "this value is for " + target.ToUrl() + ", not for the key '" + choice.key +

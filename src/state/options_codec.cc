@@ -18,7 +18,10 @@ constexpr Field kSmallFiles{4, WireType::kVarint, true, "small_files"};
 constexpr Field kInlineMax{5, WireType::kVarint, true, "inline_max_bytes"};
 constexpr Field kCheckpointMode{6, WireType::kVarint, true, "checkpoint_mode"};
 constexpr Field kCarryMax{7, WireType::kVarint, true, "carry_max_bytes"};
-constexpr Field kFields[] = {kParquet, kPartSize, kOverwrite, kSmallFiles, kInlineMax, kCheckpointMode, kCarryMax};
+constexpr Field kExpected{8, WireType::kVarint, true, "expected_bytes"};
+constexpr Field kGrowingParts{9, WireType::kVarint, true, "growing_parts"};
+constexpr Field kFields[] = {kParquet,        kPartSize, kOverwrite, kSmallFiles,  kInlineMax,
+                             kCheckpointMode, kCarryMax, kExpected,  kGrowingParts};
 
 constexpr Field kCodec{1, WireType::kVarint, true, "codec"};
 constexpr Field kCodecLevel{2, WireType::kVarint, true, "codec_level"};
@@ -114,6 +117,8 @@ std::string EncodeOptions(const FileOptions& options) {
   out.PutInt(kInlineMax, options.inline_max_bytes);
   out.PutEnum(kCheckpointMode, options.checkpoint_mode, kCheckpointModeNumbers);
   out.PutInt(kCarryMax, options.carry_max_bytes);
+  if (options.expected_bytes > 0) out.PutInt(kExpected, options.expected_bytes);
+  if (options.growing_parts) out.PutBool(kGrowingParts, true);
   return out.Take();
 }
 
@@ -128,6 +133,10 @@ Result<FileOptions> DecodeOptions(std::string_view bytes, std::string prefix) {
   ARROW_ASSIGN_OR_RAISE(options.inline_max_bytes, in.Int(kInlineMax));
   ARROW_ASSIGN_OR_RAISE(options.checkpoint_mode, in.EnumOf(kCheckpointMode, kCheckpointModeNumbers));
   ARROW_ASSIGN_OR_RAISE(options.carry_max_bytes, in.Int(kCarryMax));
+  ARROW_ASSIGN_OR_RAISE(options.expected_bytes, in.IntOr(kExpected, 0));
+  if (in.Has(kGrowingParts)) {
+    ARROW_ASSIGN_OR_RAISE(options.growing_parts, in.Bool(kGrowingParts));
+  }
   return options;
 }
 

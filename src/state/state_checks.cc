@@ -32,6 +32,7 @@ Status CheckIdentity(const WriteId& id, const Target& target) {
 
 Status CheckOptions(const FileOptions& options) {
   if (options.part_size_bytes < 1) return Bad("options.part_size_bytes", "less than 1");
+  if (options.expected_bytes < 0) return Bad("options.expected_bytes", "less than 0");
   if (options.inline_max_bytes < 0) return Bad("options.inline_max_bytes", "less than 0");
   if (options.carry_max_bytes < 1) return Bad("options.carry_max_bytes", "less than 1");
   if (options.parquet.row_group_bytes < 1) return Bad("options.parquet.row_group_bytes", "less than 1");
@@ -71,6 +72,7 @@ uint64_t CombinedCrc(const std::vector<PartReceipt>& receipts) {
 Status CheckProgress(const UploadProgress& progress) {
   if (progress.upload_id.text.empty()) return Bad("upload_id", "empty");
   if (progress.part_lengths.part_size_bytes < 1) return Bad("part_lengths.part_size_bytes", "less than 1");
+  if (!progress.part_lengths.valid()) return Bad("part_lengths", "do not grow as parts can");
   ARROW_RETURN_NOT_OK(CheckReceipts(progress.receipts));
   for (const PartReceipt& receipt : progress.receipts) {
     const int64_t length = progress.part_lengths.LengthOf(receipt.number);

@@ -22,12 +22,13 @@ void SetBytes(std::string_view data, WriterState* state) {
   const std::string file = std::string(kHead) + std::string(data);
   UploadProgress& progress = state->progress;
   progress.receipts.clear();
-  const int64_t part = progress.part_lengths.part_size_bytes;
   int64_t offset = 0;
-  for (; offset + part <= static_cast<int64_t>(file.size()); offset += part) {
-    const int number = static_cast<int>(progress.receipts.size()) + 1;
+  for (int number = 1;; ++number) {
+    const int64_t part = progress.part_lengths.LengthOf(number);
+    if (offset + part > static_cast<int64_t>(file.size())) break;
     progress.receipts.push_back(ReceiptOf(number, offset, std::string_view(file).substr(offset, part),
                                           std::string("e").append(std::to_string(number))));
+    offset += part;
   }
   progress.unsent = file.substr(offset);
   state->content.digest = Crc(data);

@@ -1,3 +1,4 @@
+#include <limits>
 #include <utility>
 
 #include "state/carried_codec.h"
@@ -37,11 +38,19 @@ constexpr Field kFields[] = {kWriteId,        kTarget,         kOptions,        
                              kLibraryVersion, kEncoderVersion, kObject,         kCarried};
 
 constexpr Field kPartSize{1, WireType::kVarint, true, "part_size_bytes"};
-constexpr Field kPartLengthsFields[] = {kPartSize};
+constexpr Field kStepParts{2, WireType::kVarint, true, "step_parts"};
+constexpr Field kGrowth{3, WireType::kVarint, true, "growth_bytes"};
+constexpr Field kLargest{4, WireType::kVarint, true, "largest_bytes"};
+constexpr Field kPartLengthsFields[] = {kPartSize, kStepParts, kGrowth, kLargest};
 
 std::string EncodePartLengths(const PartLengths& lengths) {
   MessageWriter out;
   out.PutInt(kPartSize, lengths.part_size_bytes);
+  if (lengths.grows()) {
+    out.PutInt(kStepParts, lengths.step_parts);
+    out.PutInt(kGrowth, lengths.growth_bytes);
+    out.PutInt(kLargest, lengths.largest_bytes);
+  }
   return out.Take();
 }
 
@@ -49,6 +58,13 @@ Result<PartLengths> DecodePartLengths(std::string_view bytes, std::string prefix
   ARROW_ASSIGN_OR_RAISE(MessageReader in, MessageReader::Parse(bytes, std::move(prefix), kPartLengthsFields));
   PartLengths lengths;
   ARROW_ASSIGN_OR_RAISE(lengths.part_size_bytes, in.Int(kPartSize));
+  ARROW_ASSIGN_OR_RAISE(const int64_t step_parts, in.IntOr(kStepParts, 0));
+  if (step_parts > std::numeric_limits<int>::max()) {
+    return MakeError(ErrorKind::kBadState, in.PathOf(kStepParts) + ": " + std::to_string(step_parts) + " is too many");
+  }
+  lengths.step_parts = static_cast<int>(step_parts);
+  ARROW_ASSIGN_OR_RAISE(lengths.growth_bytes, in.IntOr(kGrowth, 0));
+  ARROW_ASSIGN_OR_RAISE(lengths.largest_bytes, in.IntOr(kLargest, 0));
   return lengths;
 }
 

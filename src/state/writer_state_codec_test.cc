@@ -33,6 +33,16 @@ TEST(WriterStateCodec, CarriedRowsComeBackAndCount) {
   EXPECT_EQ(state.carried.size_bytes(), 35);
 }
 
+TEST(WriterStateCodec, GrowingPartsComeBack) {
+  WriterState state = LargeState(3, 2);
+  state.progress.part_lengths = {.part_size_bytes = 10, .step_parts = 2, .growth_bytes = 3, .largest_bytes = 17};
+  std::string data;
+  for (RowGroupEntry& group : state.content.row_groups) data.append(static_cast<size_t>(group.size_bytes), 'x');
+  SetBytes(data, &state);
+  ASSERT_EQ(state.progress.receipts.back().size_bytes, 17);
+  ExpectRoundTrip(state);
+}
+
 TEST(WriterStateCodec, ThousandRowGroupsOfHundredColumnsComeBack) {
   const WriterState state = LargeState(1000, 100);
   EXPECT_GT(state.progress.receipts.size(), 8u);
@@ -61,6 +71,8 @@ TEST(WriterStateCodec, EveryOptionComesBack) {
   options.inline_max_bytes = 0;
   options.checkpoint_mode = CheckpointMode::kCarry;
   options.carry_max_bytes = 1;
+  options.expected_bytes = int64_t{1} << 46;
+  options.growing_parts = true;
   ExpectRoundTrip(state);
   options.parquet.adaptive = false;
   options.parquet.encodings = Encodings::kAll;

@@ -48,6 +48,7 @@ struct FlagField {
 };
 constexpr FlagField kFlags[] = {
     {"checks_part_etags", &StoreLimits::checks_part_etags},
+    {"equal_parts", &StoreLimits::equal_parts},
     {"conditional_put", &StoreLimits::conditional_put},
     {"reads_settle_at_once", &StoreLimits::reads_settle_at_once},
 };

@@ -18,58 +18,67 @@ class Layout {
  public:
   Layout(const PartLengths& lengths, int stored_parts, ByteSlices unsent, const std::vector<PartReceipt>& listed,
          const TailBuilder& build_tail)
-      : length_(lengths.LengthOf(1)), stored_(stored_parts), unsent_(std::move(unsent)), build_tail_(build_tail) {
+      : lengths_(lengths), stored_(stored_parts), unsent_(std::move(unsent)), build_tail_(build_tail) {
     for (const PartReceipt& part : listed) {
       if (part.number > stored_) listed_[part.number] = part.size_bytes;
     }
   }
 
   Result<EndLayout> Run() {
-    ARROW_ASSIGN_OR_RAISE(ByteSlices tail, build_tail_(stored_ * length_ + unsent_.size()));
-    const int64_t plain_last = stored_ + PartsFor(unsent_.size() + tail.size());
+    const int64_t begin = lengths_.BytesOf(stored_);
+    ARROW_ASSIGN_OR_RAISE(ByteSlices tail, build_tail_(begin + unsent_.size()));
+    const int64_t plain_last = lengths_.PartsFor(begin + unsent_.size() + tail.size());
     highest_ = listed_.empty() ? 0 : listed_.rbegin()->first;
     if (plain_last >= highest_) {
       unsent_.Append(tail);
-      Place(stored_ + 1, stored_ * length_, std::move(unsent_));
+      Place(stored_ + 1, begin, std::move(unsent_));
       return std::move(out_);
     }
     return AroundStrays();
   }
 
  private:
-  int64_t PartsFor(int64_t bytes) const { return (bytes + length_ - 1) / length_; }
+  // Together, of the parts from number `first` to `last`; 0 where there are none.
+  int64_t LengthOfParts(int first, int last) const {
+    return last < first ? 0 : lengths_.BytesOf(last) - lengths_.BytesOf(first - 1);
+  }
 
   // Cuts `bytes` into parts from `number` on.
   void Place(int number, int64_t offset, ByteSlices bytes) {
     while (!bytes.empty()) {
-      const int64_t size = std::min(length_, bytes.size());
+      const int64_t size = std::min(lengths_.LengthOf(number), bytes.size());
       out_.parts.push_back({number++, offset, bytes.TakeFront(size)});
       offset += size;
     }
     out_.size_bytes = offset;
   }
 
-  // Listed numbers from `first` to `last`.
-  int64_t Between(int first, int64_t last) const {
-    return std::count_if(listed_.begin(), listed_.end(),
-                         [&](const auto& part) { return part.first >= first && part.first <= last; });
+  // Together, of the listed parts from number `first` to `last`, as filler.
+  int64_t FillerBetween(int first, int last) const {
+    int64_t bytes = 0;
+    for (auto part = listed_.lower_bound(first); part != listed_.end() && part->first <= last; ++part) {
+      bytes += lengths_.LengthOf(part->first);
+    }
+    return bytes;
   }
 
   Result<EndLayout> AroundStrays() {
-    const int64_t data_parts = PartsFor(unsent_.size());
-    const int first_between = stored_ + static_cast<int>(data_parts) + 1;
+    const int64_t begin = lengths_.BytesOf(stored_);
+    const int first_between = static_cast<int>(lengths_.PartsFor(begin + unsent_.size())) + 1;
+    const int64_t data_end = lengths_.BytesOf(first_between - 1);
     // The more parts the tail takes, the fewer filler parts stand before it; its own length follows its offset by a few
     // bytes. The smallest number that holds it is taken.
     ByteSlices tail;
     int64_t tail_offset = 0;
-    int tail_parts = 0;
+    int first_tail = highest_ + 1;
     do {
-      ++tail_parts;
-      tail_offset = (stored_ + data_parts + Between(first_between, highest_ - tail_parts)) * length_;
+      --first_tail;
+      if (first_tail < first_between) return OverAllStrays();
+      tail_offset = data_end + FillerBetween(first_between, first_tail - 1);
       ARROW_ASSIGN_OR_RAISE(tail, build_tail_(tail_offset));
-    } while (PartsFor(tail.size()) > tail_parts);
+    } while (tail.size() > LengthOfParts(first_tail, highest_));
     // A tail that is a few bytes too short to reach into its last part begins that much later.
-    const int64_t short_by = (tail_parts - 1) * length_ + 1 - tail.size();
+    const int64_t short_by = LengthOfParts(first_tail, highest_ - 1) + 1 - tail.size();
     ByteSlices last_parts;
     if (short_by > 0) {
       ARROW_ASSIGN_OR_RAISE(tail, build_tail_(tail_offset + short_by));
@@ -77,11 +86,9 @@ class Layout {
     }
     last_parts.Append(tail);
 
-    const int first_tail = highest_ - tail_parts + 1;
-    if (first_tail < first_between) return OverAllStrays();
-    unsent_.Append(Filler(data_parts * length_ - unsent_.size()));
-    Place(stored_ + 1, stored_ * length_, std::move(unsent_));
-    PlaceFiller(first_between, first_tail);
+    unsent_.Append(Filler(data_end - begin - unsent_.size()));
+    Place(stored_ + 1, begin, std::move(unsent_));
+    PlaceFiller(first_between, first_tail, data_end);
     Place(first_tail, tail_offset, std::move(last_parts));
     return std::move(out_);
   }
@@ -89,8 +96,8 @@ class Layout {
   // The few bytes by which the tail grows with its offset leave no room for the padding: every number up to the highest
   // is overwritten, as one run that reaches into the last.
   Result<EndLayout> OverAllStrays() {
-    const int64_t begin = stored_ * length_;
-    const int64_t at_least = (highest_ - stored_ - 1) * length_ + 1;
+    const int64_t begin = lengths_.BytesOf(stored_);
+    const int64_t at_least = LengthOfParts(stored_ + 1, highest_ - 1) + 1;
     ARROW_ASSIGN_OR_RAISE(ByteSlices tail, build_tail_(begin + unsent_.size()));
     const int64_t short_by = std::max<int64_t>(0, at_least - unsent_.size() - tail.size());
     ARROW_ASSIGN_OR_RAISE(tail, build_tail_(begin + unsent_.size() + short_by));
@@ -100,20 +107,20 @@ class Layout {
     return std::move(out_);
   }
 
-  void PlaceFiller(int first, int end) {
-    int64_t offset = int64_t{first - 1} * length_;
-    for (const auto& [number, size] : listed_) {
-      if (number < first || number >= end) continue;
-      if (size == length_) {
+  void PlaceFiller(int first, int end, int64_t offset) {
+    for (auto part = listed_.lower_bound(first); part != listed_.end() && part->first < end; ++part) {
+      const auto& [number, size] = *part;
+      const int64_t length = lengths_.LengthOf(number);
+      if (size == length) {
         out_.kept_numbers.push_back(number);
       } else {
-        out_.parts.push_back({number, offset, Filler(length_)});
+        out_.parts.push_back({number, offset, Filler(length)});
       }
-      offset += length_;
+      offset += length;
     }
   }
 
-  const int64_t length_;
+  const PartLengths lengths_;
   const int stored_;
   ByteSlices unsent_;
   const TailBuilder& build_tail_;

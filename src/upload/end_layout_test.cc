@@ -45,10 +45,10 @@ struct Scene {
   int64_t unsent = 0;
   int64_t tail = 0;
   Parts parts;  // the stored ones and strays
+  PartLengths lengths{kLength};
 
   Result<EndLayout> LayOut() const {
-    return LayOutEnd({kLength}, stored, Data(unsent), List(parts),
-                     [this](int64_t offset) { return Tail(tail, offset); });
+    return LayOutEnd(lengths, stored, Data(unsent), List(parts), [this](int64_t offset) { return Tail(tail, offset); });
   }
   void Store(const Part& part) { parts[part.number] = part.body.ToString(); }
 };
@@ -56,7 +56,7 @@ struct Scene {
 // What must hold for the object that a store makes of all parts.
 void ExpectWhole(const Scene& scene) {
   const std::string object = ObjectOf(scene.parts);
-  const int64_t data_end = scene.stored * kLength + scene.unsent;
+  const int64_t data_end = scene.lengths.BytesOf(scene.stored) + scene.unsent;
   ASSERT_GE(static_cast<int64_t>(object.size()), data_end);
   EXPECT_EQ(object.substr(0, data_end), std::string(static_cast<size_t>(data_end), 'd'));
   // The tail is at the very end, where it says it is.
@@ -64,22 +64,31 @@ void ExpectWhole(const Scene& scene) {
   ASSERT_NE(open, std::string::npos);
   EXPECT_EQ(object.back(), '>');
   EXPECT_EQ(std::stoll(object.substr(open + 1)), static_cast<long long>(open));
-  // Every part but the last has the part length.
+  // Every part but the last has its length.
   for (const auto& [number, bytes] : scene.parts) {
     if (number == scene.parts.rbegin()->first) break;
-    EXPECT_EQ(static_cast<int64_t>(bytes.size()), kLength) << number;
+    EXPECT_EQ(static_cast<int64_t>(bytes.size()), scene.lengths.LengthOf(number)) << number;
   }
 }
 
 Scene RandomScene(std::mt19937_64* random) {
   const auto below = [&](int64_t n) { return static_cast<int64_t>((*random)() % static_cast<uint64_t>(n)); };
+  Scene scene{.stored = static_cast<int>(below(4)), .tail = below(5 * kLength)};
+  if (below(2) == 0) {
+    scene.lengths = {.part_size_bytes = kLength,
+                     .step_parts = 1 + static_cast<int>(below(3)),
+                     .growth_bytes = 1 + below(6),
+                     .largest_bytes = kLength + below(60)};
+  }
+  const auto length_of = [&](int number) { return static_cast<size_t>(scene.lengths.LengthOf(number)); };
   // Carried rows that are encoded at the end may leave more than a part.
-  Scene scene{.stored = static_cast<int>(below(4)), .unsent = below(4 * kLength), .tail = below(5 * kLength)};
-  for (int number = 1; number <= scene.stored; ++number) scene.parts[number] = std::string(kLength, 'd');
+  scene.unsent = below(4 * kLength);
+  for (int number = 1; number <= scene.stored; ++number) scene.parts[number] = std::string(length_of(number), 'd');
   for (int64_t i = below(6); i > 0; --i) {
     const int number = scene.stored + 1 + static_cast<int>(below(12));
-    scene.parts[number] = std::string(static_cast<size_t>(1 + below(kLength)), 's');
-    if (below(2) == 0) scene.parts[number].resize(kLength, 's');
+    const auto most = static_cast<int64_t>(length_of(number));
+    scene.parts[number] = std::string(static_cast<size_t>(1 + below(most)), 's');
+    if (below(2) == 0) scene.parts[number].resize(length_of(number), 's');
   }
   return scene;
 }
@@ -112,6 +121,18 @@ TEST(LayOutEnd, AShortStrayInTheMiddleBecomesFillerAndAFullOneStays) {
     scene.Store(part);
   }
   EXPECT_THAT(numbers, ::testing::ElementsAre(2, 3, 9));  // gaps in the numbers stay gaps
+  ExpectWhole(scene);
+}
+
+TEST(LayOutEnd, FillerHasTheLengthOfItsOwnPart) {
+  Scene scene{.stored = 1, .unsent = 5, .tail = 4};
+  scene.lengths = {.part_size_bytes = kLength, .step_parts = 1, .growth_bytes = 2, .largest_bytes = 100};
+  scene.parts = {{1, std::string(16, 'd')}, {3, "short"}, {4, std::string(34, 's')}, {7, "last"}};
+  ASSERT_OK_AND_ASSIGN(EndLayout layout, scene.LayOut());
+  EXPECT_THAT(layout.kept_numbers, ::testing::ElementsAre(4));  // 16 + 3 * 3 * 2
+  for (const Part& part : layout.parts) scene.Store(part);
+  EXPECT_EQ(scene.parts[2].size(), 18u);
+  EXPECT_EQ(scene.parts[3].size(), 24u);
   ExpectWhole(scene);
 }
 

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/clock.h"
+
 namespace tailrace {
 
 namespace {
@@ -111,7 +113,9 @@ Result<std::vector<PartReceipt>> EndUploader::StoreAgainst(const std::vector<Par
     const bool there =
         put != put_.end() && put->second.size_bytes == part.body.size() && put->second.crc64 == part.body.crc64();
     if (!there) {
+      const auto begin = std::chrono::steady_clock::now();
       ARROW_ASSIGN_OR_RAISE(PartReceipt receipt, upload_->PutPart(part));
+      if (report_) report_(receipt, Since(begin));
       put = put_.insert_or_assign(part.number, std::move(receipt)).first;
     }
     parts.push_back(put->second);

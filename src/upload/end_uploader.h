@@ -1,8 +1,11 @@
 // Stores the end of a file behind the parts that a state names, and says what Complete must name.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <arrow/result.h>
@@ -28,6 +31,10 @@ class EndUploader {
   EndUploader(Upload* upload, UploadProgress progress, TailBuilder build_tail, bool around_strays, std::string what,
               const std::vector<PartReceipt>& stored_end = {});
 
+  // Told of each part that is stored, with how long it took. Empty: nobody is.
+  using PartReport = std::function<void(const PartReceipt& part, std::chrono::microseconds duration)>;
+  void ReportTo(PartReport report) { report_ = std::move(report); }
+
   // The first time: lists where strays matter, stores the end, returns all parts to complete.
   Result<std::vector<PartReceipt>> Store();
   // After a refused Complete, given what the store lists: stores again what is not there as it should be, three times
@@ -43,6 +50,7 @@ class EndUploader {
   const ByteSlices unsent_;
   const TailBuilder build_tail_;
   const std::string what_;
+  PartReport report_;
   bool around_strays_;
   std::map<int, PartReceipt> put_;  // of the end
   int resends_ = 0;

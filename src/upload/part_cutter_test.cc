@@ -106,6 +106,19 @@ TEST(PartCutter, GoesOnBehindStoredParts) {
   EXPECT_EQ(parts[0].body.ToString(), "KLM");
 }
 
+TEST(PartCutter, PartsGetAsLongAsTheirNumberSays) {
+  const PartLengths lengths{.part_size_bytes = 4, .step_parts = 2, .growth_bytes = 3, .largest_bytes = 9};
+  PartCutter cutter(lengths, 1, Slices("abc"));
+  std::vector<Part> parts = cutter.Push(Slices(Pattern(40)));
+  std::vector<int64_t> sizes;
+  for (const Part& part : parts) {
+    EXPECT_EQ(part.offset_bytes, lengths.OffsetOf(part.number));
+    sizes.push_back(part.body.size());
+  }
+  EXPECT_EQ(sizes, (std::vector<int64_t>{4, 7, 7, 9, 9}));  // parts 2 to 6
+  EXPECT_EQ(cutter.total_bytes(), 4 + 3 + 40);
+}
+
 TEST(PartCutter, PushOfNothingCutsNothing) {
   PartCutter cutter({1}, 0, {});
   EXPECT_TRUE(cutter.Push({}).empty());

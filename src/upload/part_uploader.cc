@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/clock.h"
+
 namespace tailrace {
 
 PartUploader::PartUploader(Executor* executor, int requests_in_flight, Reports reports)
@@ -57,14 +59,15 @@ void PartUploader::Work() {
 }
 
 void PartUploader::Run(Request request) {
+  const auto begin = std::chrono::steady_clock::now();
   if (auto* create = std::get_if<Create>(&request)) {
-    Result<std::unique_ptr<Upload>> upload = create->store->CreateUpload(create->request);
+    UploadResult result{create->store->CreateUpload(create->request), Since(begin)};
     create->store.reset();
-    reports_.upload_created(std::move(upload));
+    reports_.upload_created(std::move(result));
     return;
   }
   Put put = std::get<Put>(std::move(request));
-  PartResult result{put.part.number, put.part.body.size(), put.upload->PutPart(put.part)};
+  PartResult result{put.part.number, put.part.body.size(), put.upload->PutPart(put.part), Since(begin)};
   put = Put{};
   reports_.part_stored(std::move(result));
 }

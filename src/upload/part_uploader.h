@@ -1,6 +1,7 @@
 // Sends the requests of one open file in the background: the creation of its upload, and its parts.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -29,9 +30,14 @@ class PartUploader {
     int number = 0;
     int64_t size_bytes = 0;  // of the part, whatever came of it
     Result<PartReceipt> receipt;
+    std::chrono::microseconds duration{0};  // of the request
+  };
+  struct UploadResult {
+    Result<std::unique_ptr<Upload>> upload;
+    std::chrono::microseconds duration{0};
   };
   struct Reports {
-    std::function<void(Result<std::unique_ptr<Upload>>)> upload_created;
+    std::function<void(UploadResult)> upload_created;
     std::function<void(PartResult)> part_stored;
   };
 

@@ -27,17 +27,19 @@ Part MakePart(int number) {
 class Heard {
  public:
   PartUploader::Reports reports() {
-    return {.upload_created =
-                [this](Result<std::unique_ptr<Upload>> upload) {
-                  MutexLock lock(&mutex_);
-                  uploads_.push_back(upload.ok() ? (*upload)->id().text : upload.status().message());
-                },
-            .part_stored =
-                [this](PartUploader::PartResult result) {
-                  MutexLock lock(&mutex_);
-                  EXPECT_EQ(result.size_bytes, 2);
-                  (result.receipt.ok() ? stored_ : failed_).push_back(result.number);
-                }};
+    return {
+        .upload_created =
+            [this](PartUploader::UploadResult result) {
+              MutexLock lock(&mutex_);
+              EXPECT_GE(result.duration.count(), 0);
+              uploads_.push_back(result.upload.ok() ? (*result.upload)->id().text : result.upload.status().message());
+            },
+        .part_stored =
+            [this](PartUploader::PartResult result) {
+              MutexLock lock(&mutex_);
+              EXPECT_EQ(result.size_bytes, 2);
+              (result.receipt.ok() ? stored_ : failed_).push_back(result.number);
+            }};
   }
   std::vector<int> stored() { return Locked(&stored_); }
   std::vector<int> failed() { return Locked(&failed_); }

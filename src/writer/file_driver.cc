@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/crc64.h"
 #include "encode/file_tail.h"
 #include "upload/abort_upload.h"
@@ -28,19 +29,24 @@ FileDriver::FileDriver(Setup setup, OpenFile file)
       memory_(setup.memory),
       memory_budget_bytes_(setup.memory_budget_bytes),
       read_ahead_bytes_(setup.read_ahead_bytes),
+      events_(std::move(setup.events)),
       file_(std::move(file)),
       content_(std::move(setup.content)),
       rows_(content_.rows()),
       data_bytes_(content_.data_bytes()),
       tail_bytes_bound_(TailBytesBound(content_)),
+      row_group_begin_(std::chrono::steady_clock::now()),
       upload_(std::move(setup.upload)),
       uploader_(executor_, setup.parts_in_flight,
-                {.upload_created = [this](auto upload) { UploadCreatedReport(std::move(upload)); },
+                {.upload_created = [this](auto result) { UploadCreatedReport(std::move(result)); },
                  .part_stored = [this](auto result) { PartStoredReport(std::move(result)); }}) {
   if (upload_ == nullptr) Deliver(BytesReady{FileHead()});
 }
 
-FileDriver::~FileDriver() { Stop(); }
+FileDriver::~FileDriver() {
+  Stop();
+  events_->Tell(EventOf(EventKind::kReleased, totals().rows));  // not heard where it was closed or aborted
+}
 
 Status FileDriver::status() const {
   MutexLock lock(&mutex_);
@@ -54,9 +60,20 @@ Status FileDriver::StatusLocked() const {
 
 // --- events ---
 
-std::vector<Action> FileDriver::ApplyLocked(Event event) {
-  Result<std::vector<Action>> actions = file_.Apply(std::move(event));
+std::vector<Action> FileDriver::ApplyLocked(Event event, WriteStep step) {
+  const bool had_failed = !StatusLocked().ok();
+  std::vector<Action> actions = ApplyToFile(std::move(event));
   changed_.NotifyAll();
+  if (const Status status = StatusLocked(); !status.ok() && !had_failed) {
+    WriteEvent failed = FailureOf(step, status);
+    failed.rows = rows_;
+    events_->Add(std::move(failed));
+  }
+  return actions;
+}
+
+std::vector<Action> FileDriver::ApplyToFile(Event event) {
+  Result<std::vector<Action>> actions = file_.Apply(std::move(event));
   if (actions.ok()) return *std::move(actions);
   // A straggler of a file that has ended is nobody's news; anything else that does not apply is a bug and must stop
   // the file rather than lose bytes.
@@ -70,16 +87,17 @@ std::vector<Action> FileDriver::ApplyLocked(Event event) {
   return {};
 }
 
-void FileDriver::Deliver(Event event) {
+void FileDriver::Deliver(Event event, WriteStep step) {
   std::vector<Action> actions;
   {
     MutexLock lock(&mutex_);
-    actions = ApplyLocked(std::move(event));
+    actions = ApplyLocked(std::move(event), step);
   }
   Start(std::move(actions));
 }
 
 void FileDriver::Start(std::vector<Action> actions) {
+  events_->Deliver();
   for (Action& action : actions) {
     if (std::holds_alternative<CreateUploadAction>(action)) {
       uploader_.CreateUpload(store_, UploadRequest{key_, write_id_});
@@ -96,12 +114,15 @@ void FileDriver::Start(std::vector<Action> actions) {
   }
 }
 
-void FileDriver::UploadCreatedReport(Result<std::unique_ptr<Upload>> upload) {
-  if (!upload.ok()) return Fail(WithContext(upload.status(), "creating the upload of '" + key_ + "'"));
+void FileDriver::UploadCreatedReport(PartUploader::UploadResult result) {
+  if (!result.upload.ok()) {
+    return Fail(WithContext(result.upload.status(), "creating the upload of '" + key_ + "'"), WriteStep::kCreateUpload);
+  }
   std::vector<Action> actions;
   {
     MutexLock lock(&mutex_);
-    upload_ = *std::move(upload);
+    upload_ = *std::move(result.upload);
+    events_->Add(EventOf(EventKind::kUploadCreated, 0, 0, result.duration));
     actions = ApplyLocked(UploadCreated{upload_->id()});
   }
   Start(std::move(actions));
@@ -111,13 +132,15 @@ void FileDriver::PartStoredReport(PartUploader::PartResult result) {
   memory_->ReturnUnused();
   if (!result.receipt.ok()) {
     return Fail(
-        WithContext(result.receipt.status(), "storing part " + std::to_string(result.number) + " of '" + key_ + "'"));
+        WithContext(result.receipt.status(), "storing part " + std::to_string(result.number) + " of '" + key_ + "'"),
+        WriteStep::kStorePart);
   }
+  events_->Add(PartStoredEvent(*result.receipt, result.duration));
   Deliver(PartStored{*std::move(result.receipt)});
 }
 
-void FileDriver::Fail(Status error) {
-  Deliver(RequestFailed{std::move(error)});
+void FileDriver::Fail(Status error, WriteStep step) {
+  Deliver(RequestFailed{std::move(error)}, step);
   uploader_.DropWaiting();
 }
 
@@ -129,9 +152,14 @@ void FileDriver::ChunkEncoded(int64_t referenced_bytes) {
 
 void FileDriver::AddRowGroup(EncodedRowGroup row_group, int64_t referenced_bytes) {
   const int64_t size_bytes = row_group.bytes.size();
+  WriteEvent closed = EventOf(EventKind::kRowGroupClosed, row_group.entry.rows, size_bytes);
+  closed.arrow_bytes = referenced_bytes;
   std::vector<Action> actions;
   {
     MutexLock lock(&mutex_);
+    closed.duration = Since(row_group_begin_);
+    row_group_begin_ += closed.duration;
+    events_->Add(std::move(closed));
     referenced_bytes_ += referenced_bytes;
     rows_ += row_group.entry.rows;
     data_bytes_ += size_bytes;
@@ -187,7 +215,7 @@ Result<UploadProgress> FileDriver::StoreAll() {
   }
   Status synced = upload->Sync();
   if (!synced.ok()) {
-    Fail(WithContext(synced, "making the upload of '" + key_ + "' durable"));
+    Fail(WithContext(synced, "making the upload of '" + key_ + "' durable"), WriteStep::kSync);
     return status();
   }
   MutexLock lock(&mutex_);
@@ -208,9 +236,12 @@ Result<FileDriver::ClosedFile> FileDriver::CloseAroundStrays(const UploadProgres
     upload = upload_;
   }
   EndUploader end(upload.get(), progress, build_tail, /*around_strays=*/true, "'" + key_ + "'");
+  end.ReportTo([this](const PartReceipt& part, std::chrono::microseconds duration) {
+    events_->Tell(PartStoredEvent(part, duration));
+  });
   Result<std::vector<PartReceipt>> parts = end.Store();
   if (!parts.ok()) {
-    Fail(WithContext(parts.status(), "storing the end of '" + key_ + "'"));
+    Fail(WithContext(parts.status(), "storing the end of '" + key_ + "'"), WriteStep::kStoreEnd);
     return status();
   }
   Deliver(EndStored{*std::move(parts)});
@@ -238,7 +269,7 @@ Result<FileDriver::ClosedFile> FileDriver::TakeClosed() {
   closed.crc64 = CombinedCrc(closed.receipts);
   Status synced = upload->Sync();
   if (!synced.ok()) {
-    Fail(WithContext(synced, "making the upload of '" + key_ + "' durable"));
+    Fail(WithContext(synced, "making the upload of '" + key_ + "' durable"), WriteStep::kSync);
     MutexLock lock(&mutex_);
     upload_ = std::move(upload);  // for an abort
     return StatusLocked();
@@ -250,6 +281,16 @@ Result<FileDriver::ClosedFile> FileDriver::TakeClosed() {
 void FileDriver::Stop() { uploader_.Shutdown(); }
 
 Status FileDriver::Abort() {
+  const auto begin = std::chrono::steady_clock::now();
+  Status aborted = DropUpload();
+  WriteEvent event = EventOf(EventKind::kAborted, totals().rows);
+  if (!aborted.ok()) event = FailureOf(WriteStep::kAbort, aborted);
+  event.duration = Since(begin);
+  events_->Tell(std::move(event));
+  return aborted;
+}
+
+Status FileDriver::DropUpload() {
   Stop();
   Deliver(AbortAsked{});
   std::shared_ptr<Upload> upload;
@@ -269,7 +310,7 @@ ParquetContent FileDriver::content() const {
 
 FileDriver::Totals FileDriver::totals() const {
   MutexLock lock(&mutex_);
-  return {static_cast<int64_t>(content_.row_groups.size()), data_bytes_, referenced_bytes_, tail_bytes_bound_};
+  return {static_cast<int64_t>(content_.row_groups.size()), data_bytes_, referenced_bytes_, tail_bytes_bound_, rows_};
 }
 
 }  // namespace tailrace

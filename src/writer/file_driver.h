@@ -3,6 +3,7 @@
 // Events are not queued for the producer, since uploads must go on while nobody calls (docs/adr/0003).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "base/mutex.h"
 #include "encode/encode_memory.h"
 #include "encode/row_group_encoder.h"
+#include "observe/event_notifier.h"
 #include "tailrace/executor.h"
 #include "tailrace/state.h"
 #include "tailrace/store.h"
@@ -35,6 +37,7 @@ class FileDriver {
     int parts_in_flight = 1;
     int64_t memory_budget_bytes = 0;
     int64_t read_ahead_bytes = 0;  // most Arrow data that waits for the encoder, where it is more than one chunk
+    std::shared_ptr<EventNotifier> events;  // never null
   };
   FileDriver(Setup setup, OpenFile file);
   // Stops. Neither completes nor aborts.
@@ -46,7 +49,7 @@ class FileDriver {
   // --- from the encode lane ---
   void ChunkEncoded(int64_t referenced_bytes);
   void AddRowGroup(EncodedRowGroup row_group, int64_t referenced_bytes);
-  void Fail(Status error);
+  void Fail(Status error, WriteStep step = WriteStep::kEncode);
 
   // --- from the producer ---
   // Makes room in the memory budget for a chunk of `bytes` that goes to the lane next: waits while the budget is used
@@ -81,21 +84,25 @@ class FileDriver {
     int64_t data_bytes = 0;
     int64_t referenced_bytes = 0;  // of finished row groups, of this process
     int64_t tail_bytes_bound = 0;
+    int64_t rows = 0;
   };
   Totals totals() const;
 
  private:
   // The lock is not held; actions start after it is dropped, since an inline executor runs them at once.
-  void Deliver(Event event) TAILRACE_EXCLUDES(mutex_);
+  void Deliver(Event event, WriteStep step = WriteStep::kNone) TAILRACE_EXCLUDES(mutex_);
   void Start(std::vector<Action> actions) TAILRACE_EXCLUDES(mutex_);
-  std::vector<Action> ApplyLocked(Event event) TAILRACE_REQUIRES(mutex_);
+  // `step`: what it was that failed, where this event makes the file fail.
+  std::vector<Action> ApplyLocked(Event event, WriteStep step = WriteStep::kNone) TAILRACE_REQUIRES(mutex_);
+  std::vector<Action> ApplyToFile(Event event) TAILRACE_REQUIRES(mutex_);
   // Waits until `ready`, which is called with the lock held and may take what it finds, says so; the first error ends
   // it. Helps an executor without threads of its own.
   Status WaitUntil(const std::function<bool()>& ready) TAILRACE_EXCLUDES(mutex_);
   Status StatusLocked() const TAILRACE_REQUIRES(mutex_);
   // What the closed machine holds; gives the upload up.
   Result<ClosedFile> TakeClosed() TAILRACE_EXCLUDES(mutex_);
-  void UploadCreatedReport(Result<std::unique_ptr<Upload>> upload);
+  Status DropUpload() TAILRACE_EXCLUDES(mutex_);
+  void UploadCreatedReport(PartUploader::UploadResult result);
   void PartStoredReport(PartUploader::PartResult result);
 
   const std::shared_ptr<MultipartStore> store_;
@@ -105,6 +112,7 @@ class FileDriver {
   EncodeMemory* const memory_;
   const int64_t memory_budget_bytes_;
   const int64_t read_ahead_bytes_;
+  const std::shared_ptr<EventNotifier> events_;
 
   mutable Mutex mutex_;
   CondVar changed_;
@@ -114,6 +122,7 @@ class FileDriver {
   int64_t data_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;  // in content_
   int64_t referenced_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;
   int64_t tail_bytes_bound_ TAILRACE_GUARDED_BY(mutex_) = 0;
+  std::chrono::steady_clock::time_point row_group_begin_ TAILRACE_GUARDED_BY(mutex_);
   int64_t unencoded_bytes_ TAILRACE_GUARDED_BY(mutex_) = 0;  // handed to the lane, not encoded yet
   std::shared_ptr<Upload> upload_ TAILRACE_GUARDED_BY(mutex_);
 

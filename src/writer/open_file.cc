@@ -24,10 +24,11 @@ Status CheckGapless(const std::vector<PartReceipt>& receipts) {
 
 Status CheckProgress(const PartLengths& lengths, const UploadProgress& progress) {
   if (progress.upload_id.text.empty()) return MakeError(ErrorKind::kBadState, "upload_id is empty");
-  if (progress.part_lengths != lengths || lengths.part_size_bytes <= 0) {
-    return MakeError(ErrorKind::kBadState,
-                     "part_lengths: parts of " + std::to_string(progress.part_lengths.part_size_bytes) +
-                         " bytes in the state, " + std::to_string(lengths.part_size_bytes) + " in the options");
+  if (progress.part_lengths != lengths || !lengths.valid()) {
+    return MakeError(ErrorKind::kBadState, "part_lengths: parts of " +
+                                               std::to_string(progress.part_lengths.part_size_bytes) +
+                                               " bytes in the state, " + std::to_string(lengths.part_size_bytes) +
+                                               " in the options, or such as cannot be");
   }
   ARROW_RETURN_NOT_OK(CheckGapless(progress.receipts));
   for (const PartReceipt& receipt : progress.receipts) {

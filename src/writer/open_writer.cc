@@ -3,9 +3,11 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/uuid.h"
 #include "encode/carried_rows.h"
 #include "encode/file_tail.h"
+#include "observe/log_environment.h"
 #include "settle/identity.h"
 #include "settle/target_store.h"
 #include "tailrace/version.h"
@@ -17,9 +19,13 @@ namespace tailrace {
 
 namespace {
 
-OpenFile::Rules RulesOf(const FileOptions& options, const StoreLimits& limits) {
+std::shared_ptr<EventNotifier> EventsOf(const RuntimeOptions& runtime, WriteEvent write) {
+  return std::make_shared<EventNotifier>(WithLogIfAsked(runtime.observer, ProcessEnvironment()), std::move(write));
+}
+
+OpenFile::Rules RulesOf(const PartLengths& lengths, const FileOptions& options, const StoreLimits& limits) {
   const bool single_put = options.small_files == SmallFiles::kInline;
-  return {.part_lengths = {options.part_size_bytes},
+  return {.part_lengths = lengths,
           .single_put_max_bytes = single_put ? std::min(options.inline_max_bytes, limits.max_put_bytes) : -1};
 }
 
@@ -81,31 +87,43 @@ Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Open(std::shar
                                                                        std::string key,
                                                                        std::shared_ptr<arrow::Schema> schema,
                                                                        FileOptions options, RuntimeOptions runtime) {
+  const auto begin = std::chrono::steady_clock::now();
   if (key.empty()) return MakeError(ErrorKind::kInvalid, "the key is empty");
   ARROW_RETURN_NOT_OK(store->CheckNewObject(key));
   const StoreLimits limits = store->limits();
   ARROW_RETURN_NOT_OK(CheckOptions(options, runtime, limits));
+  ARROW_ASSIGN_OR_RAISE(const PartLengths lengths, PlanPartsOf(options, runtime, limits));
   ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, PrepareSchema(schema, options.parquet));
-  OpenFile file = OpenFile::MakeNew(RulesOf(options, limits));
+  OpenFile file = OpenFile::MakeNew(RulesOf(lengths, options, limits));
+  const WriteId write_id = MakeWriteId(Clock::System()->Now());
+  auto events = EventsOf(runtime, EventNotifier::Of(store->TargetOf(key), write_id, 0));
+  events->Tell(EventOf(EventKind::kOpened, 0, RoomOf(lengths, limits), Since(begin)));
   StreamWriter::Setup setup{.store = std::move(store),
                             .key = std::move(key),
                             .options = std::move(options),
+                            .part_lengths = lengths,
                             .runtime = std::move(runtime),
-                            .write_id = MakeWriteId(Clock::System()->Now())};
+                            .write_id = write_id,
+                            .events = std::move(events)};
   setup.content.schema = prepared.schema_ipc;
   setup.content.footer_template = prepared.footer_template;
   setup.schema = std::move(prepared);
   return std::make_unique<StreamWriter>(std::move(setup), std::move(file));
 }
 
-Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const WriterState& state,
-                                                                         ResumeOptions options) {
+namespace {
+
+Result<std::unique_ptr<ParquetStreamWriter>> ResumeAndTell(const WriterState& state, ResumeOptions options,
+                                                           const std::shared_ptr<EventNotifier>& events) {
+  const auto begin = std::chrono::steady_clock::now();
   ARROW_ASSIGN_OR_RAISE(StoreAndKey at,
                         ChooseStore(state.target, state.object, {options.store, options.key, options.retarget}));
   const StoreLimits limits = at.store->limits();
+  const PartLengths& lengths = state.progress.part_lengths;
   FileOptions file_options = state.options;
   if (options.checkpoint_mode) file_options.checkpoint_mode = *options.checkpoint_mode;
   ARROW_RETURN_NOT_OK(CheckOptions(file_options, options.runtime, limits));
+  ARROW_RETURN_NOT_OK(CheckMemoryFor(lengths, file_options, options.runtime));
   ARROW_ASSIGN_OR_RAISE(PreparedSchema prepared, RestoreSchema(state.content));
   ARROW_RETURN_NOT_OK(CheckCarriedRows(state.carried, prepared, file_options.parquet));
   std::vector<std::string> warnings;
@@ -116,20 +134,37 @@ Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const W
         "the same state");
   }
   ARROW_ASSIGN_OR_RAISE(std::shared_ptr<Upload> upload, OpenForResume(state, at, options.verify, &warnings));
-  ARROW_ASSIGN_OR_RAISE(OpenFile file, OpenFile::FromProgress(RulesOf(state.options, limits), state.progress,
+  ARROW_ASSIGN_OR_RAISE(OpenFile file, OpenFile::FromProgress(RulesOf(lengths, state.options, limits), state.progress,
                                                               OpenFile::Purpose::kResume));
+  events->Tell(EventOf(EventKind::kResumed, state.rows(), RoomOf(lengths, limits), Since(begin)));
   StreamWriter::Setup setup{.store = at.store,
                             .key = at.key,
                             .options = std::move(file_options),
+                            .part_lengths = lengths,
                             .runtime = std::move(options.runtime),
                             .schema = std::move(prepared),
                             .write_id = state.write_id,
                             .epoch = state.epoch + 1,
                             .content = state.content,
                             .upload = std::move(upload),
-                            .warnings = std::move(warnings)};
+                            .warnings = std::move(warnings),
+                            .events = events};
   auto writer = std::make_unique<StreamWriter>(std::move(setup), std::move(file));
   ARROW_RETURN_NOT_OK(writer->RestoreCarried(state.carried));
+  return writer;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ParquetStreamWriter>> ParquetStreamWriter::Resume(const WriterState& state,
+                                                                         ResumeOptions options) {
+  const StoreChoice choice{options.store, options.key, options.retarget};
+  WriteEvent write = EventNotifier::Of(choice.TargetFor(state.target), state.write_id, state.epoch + 1);
+  CountStored(state.progress.receipts, &write);
+  write.encoded_rows = state.content.rows();
+  auto events = EventsOf(options.runtime, std::move(write));
+  auto writer = ResumeAndTell(state, std::move(options), events);
+  if (!writer.ok()) events->Tell(FailureOf(WriteStep::kResume, writer.status()));
   return writer;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "encode/bloom_filters.h"
+#include "upload/part_plan.h"
 
 namespace tailrace {
 
@@ -22,6 +23,44 @@ constexpr int64_t kMaxCarryBytes = int64_t{1} << 30;     // travels in every sta
 constexpr int kMaxPartsInFlight = 256;
 
 std::string Number(int64_t value) { return std::to_string(value); }
+
+std::string LengthsText(const PartLengths& lengths) {
+  const std::string first = "part_size_bytes = " + Number(lengths.part_size_bytes);
+  return lengths.grows() ? first + " growing to " + Number(lengths.largest_bytes) : first;
+}
+
+// What makes the parts of another file longer.
+std::string LongerParts(const RoomQuestion& q) {
+  if (q.part_lengths.grows()) return "more memory_budget_bytes, part_size_bytes or expected_bytes";
+  const std::string longer = "expected_bytes or a larger part_size_bytes";
+  return q.limits.equal_parts ? longer : longer + ", or growing_parts";
+}
+
+// A filter is as large as it was asked for while its row group is open.
+int64_t FilterBytes(const FileOptions& file) { return BloomFilterBytes(file.parquet); }
+int64_t CarriedBytes(const FileOptions& file) {
+  return file.checkpoint_mode == CheckpointMode::kCarry ? file.carry_max_bytes : 0;
+}
+
+// What the memory budget has to hold beside parts.
+int64_t BytesBesideParts(const FileOptions& file) {
+  return file.parquet.row_group_bytes + FilterBytes(file) + CarriedBytes(file);
+}
+
+// One row group is encoded while less than a part waits to be filled and one is being stored. More is faster, less
+// could not make progress without going over.
+Status CheckMemory(int64_t part_bytes, const std::string& of, const FileOptions& file, const RuntimeOptions& runtime) {
+  const int64_t needed = BytesBesideParts(file) + 2 * part_bytes;
+  if (runtime.memory_budget_bytes >= needed) return Status::OK();
+  const int64_t filters = FilterBytes(file);
+  const int64_t carried = CarriedBytes(file);
+  return MakeError(ErrorKind::kInvalid, "memory_budget_bytes = " + Number(runtime.memory_budget_bytes) +
+                                            " cannot hold row_group_bytes = " + Number(file.parquet.row_group_bytes) +
+                                            " and two parts of " + of + Number(part_bytes) +
+                                            (filters > 0 ? " and bloom filters of " + Number(filters) : "") +
+                                            (carried > 0 ? " and carry_max_bytes = " + Number(carried) : "") +
+                                            ": it must be at least " + Number(needed));
+}
 
 Status OutOfRange(const std::string& option, int64_t value, int64_t low, int64_t high) {
   return MakeError(ErrorKind::kInvalid,
@@ -54,13 +93,10 @@ Status CheckRoom(const RoomQuestion& q) {
                      "the object could pass " + Number(q.limits.max_object_bytes) +
                          " bytes, the largest the store takes (max_object_bytes); finish it here and go on in another");
   }
-  const PartLengths lengths{q.options.part_size_bytes};
-  if (lengths.PartsFor(total) > q.limits.max_parts) {
-    return MakeError(
-        ErrorKind::kLimit,
-        "the object could need more than " + Number(q.limits.max_parts) +
-            " parts of part_size_bytes = " + Number(q.options.part_size_bytes) +
-            ", the most the store takes (max_parts); finish it here, or raise part_size_bytes for the next");
+  if (q.part_lengths.PartsFor(total) > q.limits.max_parts) {
+    return MakeError(ErrorKind::kLimit, "the object could need more than " + Number(q.limits.max_parts) + " parts of " +
+                                            LengthsText(q.part_lengths) + ", the most the store takes (max_parts); " +
+                                            "finish it here, and give the next " + LongerParts(q));
   }
   return Status::OK();
 }
@@ -95,21 +131,25 @@ Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, cons
   if (runtime.encode_threads < 0 || runtime.encode_threads > kMaxEncodeThreads) {
     return OutOfRange("encode_threads", runtime.encode_threads, 0, kMaxEncodeThreads);
   }
-  // A filter is as large as it was asked for while its row group is open.
-  const int64_t filters = BloomFilterBytes(parquet);
-  const int64_t carried = file.checkpoint_mode == CheckpointMode::kCarry ? file.carry_max_bytes : 0;
-  // One row group is encoded while less than a part waits to be filled and one is being stored. More is faster, less
-  // could not make progress without going over.
-  const int64_t needed = parquet.row_group_bytes + 2 * file.part_size_bytes + filters + carried;
-  if (runtime.memory_budget_bytes < needed) {
-    return MakeError(ErrorKind::kInvalid, "memory_budget_bytes = " + Number(runtime.memory_budget_bytes) +
-                                              " cannot hold row_group_bytes = " + Number(parquet.row_group_bytes) +
-                                              " and two parts of part_size_bytes = " + Number(file.part_size_bytes) +
-                                              (filters > 0 ? " and bloom filters of " + Number(filters) : "") +
-                                              (carried > 0 ? " and carry_max_bytes = " + Number(carried) : "") +
-                                              ": it must be at least " + Number(needed));
-  }
-  return Status::OK();
+  return CheckMemory(file.part_size_bytes, "part_size_bytes = ", file, runtime);
+}
+
+Result<PartLengths> PlanPartsOf(const FileOptions& file, const RuntimeOptions& runtime, const StoreLimits& limits) {
+  if (file.expected_bytes < 0) return OutOfRange("expected_bytes", file.expected_bytes, 0, limits.max_object_bytes);
+  return PlanParts({.part_size_bytes = file.part_size_bytes,
+                    .expected_bytes = file.expected_bytes,
+                    .growing_parts = file.growing_parts,
+                    .limits = limits,
+                    .memory_part_bytes = (runtime.memory_budget_bytes - BytesBesideParts(file)) / 2,
+                    .margin_bytes = 2 * file.parquet.row_group_bytes});
+}
+
+Status CheckMemoryFor(const PartLengths& lengths, const FileOptions& file, const RuntimeOptions& runtime) {
+  return CheckMemory(lengths.LongestBytes(), "the longest length, ", file, runtime);
+}
+
+int64_t RoomOf(const PartLengths& lengths, const StoreLimits& limits) {
+  return std::min(limits.max_object_bytes, lengths.BytesOf(limits.max_parts));
 }
 
 }  // namespace tailrace

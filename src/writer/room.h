@@ -4,11 +4,16 @@
 
 #include <cstdint>
 
+#include <arrow/result.h>
+
 #include "tailrace/error.h"
+#include "tailrace/object.h"
 #include "tailrace/options.h"
 #include "tailrace/store.h"
 
 namespace tailrace {
+
+using arrow::Result;
 
 // Row groups that a Parquet file can have: RowGroup.ordinal is an i16.
 inline constexpr int64_t kMaxRowGroups = 32767;
@@ -17,6 +22,7 @@ inline constexpr int kMaxEncodeThreads = 256;
 struct RoomQuestion {
   StoreLimits limits;
   FileOptions options;
+  PartLengths part_lengths;  // of the file
   int64_t closed_row_groups = 0;
   int64_t closed_bytes = 0;      // encoded
   int64_t tail_bytes_bound = 0;  // of what is closed
@@ -33,5 +39,11 @@ Status CheckRoom(const RoomQuestion& question);
 
 // Do the options fit together and to the store? kInvalid or kLimit naming both numbers.
 Status CheckOptions(const FileOptions& file, const RuntimeOptions& runtime, const StoreLimits& limits);
+// Of a new file with such options: how long its parts are to be (part_plan.h). REQUIRES: CheckOptions.
+Result<PartLengths> PlanPartsOf(const FileOptions& file, const RuntimeOptions& runtime, const StoreLimits& limits);
+// Is there memory for the longest part of a file that was begun elsewhere? kInvalid naming both numbers.
+Status CheckMemoryFor(const PartLengths& lengths, const FileOptions& file, const RuntimeOptions& runtime);
+// How large a file of such parts can get.
+int64_t RoomOf(const PartLengths& lengths, const StoreLimits& limits);
 
 }  // namespace tailrace

@@ -13,7 +13,7 @@ constexpr int64_t kMiB = int64_t{1} << 20;
 RoomQuestion SmallStore() {
   RoomQuestion q;
   q.limits.max_parts = 12;
-  q.options.part_size_bytes = 5 * kMiB;
+  q.part_lengths = {5 * kMiB};
   q.leaf_columns = 1;
   q.more_rows = 1;
   return q;

@@ -32,6 +32,7 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
     : store_(setup.store),
       key_(setup.key),
       options_(std::move(setup.options)),
+      part_lengths_(setup.part_lengths),
       on_error_(setup.runtime.on_error),
       schema_(std::move(setup.schema)),
       write_id_(setup.write_id),
@@ -40,6 +41,7 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
       leaf_columns_(LeafColumnsOf(*schema_.encoded)),
       widening_(WideningOf(*schema_.encoded)),
       executor_(ExecutorOf(setup.runtime, options_.checkpoint_mode == CheckpointMode::kCarry)),
+      events_(setup.events),
       recutter_(schema_.encoded, options_.parquet.row_group_bytes, options_.parquet.row_group_rows),
       rows_(setup.content.rows()),
       durable_rows_(rows_),
@@ -54,7 +56,8 @@ StreamWriter::StreamWriter(Setup setup, OpenFile file)
                .parts_in_flight = setup.runtime.parts_in_flight,
                .memory_budget_bytes = setup.runtime.memory_budget_bytes,
                .read_ahead_bytes = EncodeLane::ReadAheadBytes(options_.parquet, setup.runtime.memory_budget_bytes,
-                                                              EncodeThreadsOf(setup.runtime))},
+                                                              EncodeThreadsOf(setup.runtime)),
+               .events = std::move(setup.events)},
               std::move(file)),
       lane_(&schema_, options_.parquet, driver_.content().row_groups, &memory_, executor_.get(),
             EncodeThreadsOf(setup.runtime),
@@ -88,6 +91,7 @@ Status StreamWriter::CheckRoomFor(const arrow::RecordBatch& batch) {
   const FileDriver::Totals totals = driver_.totals();
   return CheckRoom({.limits = store_->limits(),
                     .options = options_,
+                    .part_lengths = part_lengths_,
                     .closed_row_groups = totals.row_groups,
                     .closed_bytes = totals.data_bytes,
                     .tail_bytes_bound = totals.tail_bytes_bound,
@@ -180,6 +184,7 @@ Result<std::optional<CarriedRows>> StreamWriter::CopyOpenRows() {
 }
 
 Result<WriterState> StreamWriter::Checkpoint(CheckpointMode mode) {
+  const auto begin = std::chrono::steady_clock::now();
   ARROW_RETURN_NOT_OK(CheckOpen());
   std::optional<CarriedRows> carried;
   if (mode == CheckpointMode::kCarry) {
@@ -195,6 +200,8 @@ Result<WriterState> StreamWriter::Checkpoint(CheckpointMode mode) {
   ARROW_ASSIGN_OR_RAISE(WriterState state, MakeState());
   if (carried) state.carried = *std::move(carried);
   durable_rows_ = rows_;
+  const int64_t bytes = state.progress.stored_bytes() + static_cast<int64_t>(state.progress.unsent.size());
+  events_->Tell(EventOf(EventKind::kCheckpoint, rows_, bytes, Since(begin)));
   return state;
 }
 
@@ -212,6 +219,7 @@ Result<WriterState> StreamWriter::MakeState() {
 }
 
 Result<PendingCommit> StreamWriter::Close() {
+  const auto begin = std::chrono::steady_clock::now();
   ARROW_RETURN_NOT_OK(CheckOpen());
   ARROW_RETURN_NOT_OK(EndRowGroup());
   ARROW_ASSIGN_OR_RAISE(FileTail tail, BuildTail(driver_.content(), FileEnd::kClose));
@@ -234,6 +242,7 @@ Result<PendingCommit> StreamWriter::Close() {
   pending.rows = rows_;
   pending.first_try = std::make_shared<std::atomic<bool>>(true);
   pending.seal = std::move(closed.seal);
+  events_->Tell(EventOf(EventKind::kClosed, rows_, pending.size_bytes, Since(begin)));
   return pending;
 }
 

@@ -9,6 +9,7 @@
 #include "encode/encode_memory.h"
 #include "encode/prepared_schema.h"
 #include "encode/recutter.h"
+#include "observe/event_notifier.h"
 #include "tailrace/writer.h"
 #include "writer/carry_lane.h"
 #include "writer/encode_lane.h"
@@ -22,6 +23,7 @@ class StreamWriter final : public ParquetStreamWriter {
     std::shared_ptr<MultipartStore> store;
     std::string key;
     FileOptions options;
+    PartLengths part_lengths;
     RuntimeOptions runtime;
     PreparedSchema schema;
     WriteId write_id;
@@ -29,6 +31,7 @@ class StreamWriter final : public ParquetStreamWriter {
     ParquetContent content;
     std::shared_ptr<Upload> upload;  // of a resumed write
     std::vector<std::string> warnings;
+    std::shared_ptr<EventNotifier> events;  // never null
   };
   StreamWriter(Setup setup, OpenFile file);
   ~StreamWriter() override;
@@ -71,6 +74,7 @@ class StreamWriter final : public ParquetStreamWriter {
   const std::shared_ptr<MultipartStore> store_;
   const std::string key_;
   const FileOptions options_;
+  const PartLengths part_lengths_;
   const OnError on_error_;
   const PreparedSchema schema_;
   const WriteId write_id_;
@@ -79,6 +83,7 @@ class StreamWriter final : public ParquetStreamWriter {
   const int64_t leaf_columns_;
   const int64_t widening_;
   const std::shared_ptr<Executor> executor_;
+  const std::shared_ptr<EventNotifier> events_;
 
   EncodeMemory memory_;  // outlives driver and lane
   Recutter recutter_;

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "store/s3/s3_open.h"
+#include "tailrace/event_exporters.h"
 #include "testing/fake_environment.h"
 #include "testing/temp_folder.h"
 #include "testing/tls_certificate.h"
@@ -77,20 +78,28 @@ class CasesS3Secrets : public S3Cases {
                  ? store->OpenUpload(key_, {"u"}).ValueOrDie()->ListParts({}).status()
                  : WriteAll(store).status());
     }
+    RuntimeOptions told = Inline();
+    told.observer = CombineObservers({MakeJsonObserver([&](std::string_view line) { seen.append(line) += "\n"; }),
+                                      MakeLogObserver([&](std::string_view line) { seen.append(line) += "\n"; })});
+    Echo("UploadPart");
+    {
+      const auto doomed = ParquetStreamWriter::Open(store, key_, RowSchema(), file_, told).ValueOrDie();
+      failed(WriteUpTo(doomed.get(), 1000, 250));
+    }
     Echo("");
     server_tls_->Use({{.when = {.operation = "UploadPart", .times = -1},
                        .fault = {.read_body_bytes = 9, .no_reply = true, .end = Fault::End::kReset}}});
     failed(WriteAll(store).status());
     server_tls_->Use(std::vector<FaultRule>());
-    const auto writer = ParquetStreamWriter::Open(store, key_, RowSchema(), file_, Inline()).ValueOrDie();
+    const auto writer = ParquetStreamWriter::Open(store, key_, RowSchema(), file_, told).ValueOrDie();
     ARROW_RETURN_NOT_OK(WriteUpTo(writer.get(), 1000, 250));
     ARROW_ASSIGN_OR_RAISE(const WriterState state, writer->Checkpoint());
     seen += state.ToBytes() + state.target.ToUrl();
     ARROW_ASSIGN_OR_RAISE(const PendingCommit pending, writer->Close());
     seen += pending.ToBytes() + pending.target.ToUrl();
+    ARROW_RETURN_NOT_OK(Commit(pending, {.store = store, .observer = told.observer}));
     ARROW_RETURN_NOT_OK(Commit(pending, {.store = store}));
-    ARROW_RETURN_NOT_OK(Commit(pending, {.store = store}));
-    failed(Finish(state, {.store = wrong}).status());
+    failed(Finish(state, {.store = wrong, .observer = told.observer}).status());
     server_tls_->service().Change([](S3Rules* rules) { rules->signature.keys[0].expired = true; });
     failed(Commit(pending, {.store = store}).status());
     return seen;
@@ -114,6 +123,7 @@ TEST_F(CasesS3Secrets, NoneStandsInAnyOutputErrorStateOrPendingCommit) {
   seen += *life;
   EXPECT_THAT(seen, Not(HasSubstr("NOT FAILED")));
   EXPECT_THAT(seen, HasSubstr("400 Echo"));
+  EXPECT_THAT(seen, HasSubstr("\"event\":\"failed\"")) << "and so are events";
   EXPECT_THAT(seen, HasSubstr("SignatureDoesNotMatch"));
   EXPECT_THAT(seen, HasSubstr("ExpiredToken"));
   std::set<std::string> secrets = signatures_;

@@ -65,6 +65,7 @@ Result<HttpResponse> S3Exchange::Run() {
       if (!failure_) {
         client_->budget_.OnSuccess(schedule_.attempts() > 1);
         client_->gate_.OnSuccess();
+        answer->attempts = attempts_;
         return answer;
       }
       again = Mend();

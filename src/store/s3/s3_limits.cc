@@ -18,6 +18,10 @@ bool IsRgwRequestId(const std::string& id) {
 S3Traits TraitsOf(S3Dialect dialect) {
   S3Traits traits;
   traits.limits.min_part_bytes = 5 * kMiB;
+  // As AWS documents since December 2025: all 10,000 parts may have the longest length, 48.8 TiB together.
+  if (dialect == S3Dialect::kAws) traits.limits.max_object_bytes = 10'000 * traits.limits.max_part_bytes;
+  // R2 completes an upload only where all parts but the last are of one length.
+  traits.limits.equal_parts = dialect == S3Dialect::kR2;
   // AWS documents that If-None-Match and If-Match are honoured by PutObject and CompleteMultipartUpload.
   traits.limits.conditional_put = dialect == S3Dialect::kAws;
   if (dialect == S3Dialect::kAws || dialect == S3Dialect::kGcs) traits.limits.stray_parts = StrayParts::kLeftOut;

@@ -10,6 +10,8 @@ TEST(S3Limits, OfEachServiceBeforeItHasAnswered) {
     const S3Traits traits = TraitsOf(dialect);
     EXPECT_EQ(traits.limits.min_part_bytes, 5 << 20);
     EXPECT_EQ(traits.limits.max_parts, 10000);
+    EXPECT_EQ(traits.limits.max_object_bytes, (dialect == S3Dialect::kAws ? int64_t{50'000} << 30 : int64_t{5} << 40));
+    EXPECT_EQ(traits.limits.equal_parts, dialect == S3Dialect::kR2);
     EXPECT_EQ(traits.limits.conditional_put, dialect == S3Dialect::kAws);
     const bool documented = dialect == S3Dialect::kAws || dialect == S3Dialect::kGcs;
     EXPECT_EQ(traits.limits.stray_parts, documented ? StrayParts::kLeftOut : StrayParts::kUnknown);

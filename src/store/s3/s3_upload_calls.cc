@@ -77,8 +77,10 @@ Result<PartReceipt> UploadPart(const S3Context& context, const std::string& key,
   const S3ChecksumNames& names = NamesOf(context.settings.object.checksum);
   const HttpRequest request = UploadPartRequest(context.settings, key, id, part.number, part.body);
   const std::string sent = names.header.empty() ? "" : request.headers.Get(names.header).value_or("");
+  int requests = 0;
   for (int tries = 0; tries < kMaxAltered; ++tries) {
     ARROW_ASSIGN_OR_RAISE(const HttpResponse answer, context.client->Send(request, call));
+    requests += answer.attempts;
     if (ArrivedAltered(answer.headers, names, sent, part.body.crc64())) continue;
     PartReceipt receipt{.number = part.number,
                         .offset_bytes = part.offset_bytes,
@@ -88,6 +90,7 @@ Result<PartReceipt> UploadPart(const S3Context& context, const std::string& key,
                         .sealed_etag = IsSealed(answer.headers, context.settings.object)};
     if (receipt.etag.empty()) return WrongAnswer(call, "the answer has no ETag, without which no part can be named");
     if (!names.element.empty()) receipt.checksum = answer.headers.Get(names.header).value_or("");
+    receipt.requests.count = requests;
     return receipt;
   }
   return MakeError(ErrorKind::kTransient, std::string(call.name) + " of " + call.subject +
