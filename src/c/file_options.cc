@@ -34,6 +34,8 @@ tailrace_file_options FileDefaults() {
   defaults.inline_max_bytes = ours.inline_max_bytes;
   defaults.carry_max_bytes = ours.carry_max_bytes;
   defaults.checkpoint_mode = TAILRACE_CHECKPOINT_FLUSH;
+  defaults.expected_bytes = ours.expected_bytes;
+  defaults.growing_parts = ours.growing_parts;
   return defaults;
 }
 
@@ -161,6 +163,8 @@ Result<FileOptions> ReadFileOptions(const tailrace_file_options* given) {
   options.inline_max_bytes = read.inline_max_bytes;
   options.carry_max_bytes = read.carry_max_bytes;
   ARROW_ASSIGN_OR_RAISE(options.checkpoint_mode, ReadCheckpointMode(read.checkpoint_mode));
+  options.expected_bytes = read.expected_bytes;
+  ARROW_RETURN_NOT_OK(ReadFlag("growing_parts", read.growing_parts, &options.growing_parts));
   return options;
 }
 

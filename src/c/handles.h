@@ -7,6 +7,7 @@
 
 #include "tailrace/commit.h"
 #include "tailrace/error.h"
+#include "tailrace/events.h"
 #include "tailrace/executor.h"
 #include "tailrace/state.h"
 #include "tailrace/store.h"
@@ -28,6 +29,10 @@ struct tailrace_bytes {
 
 struct tailrace_executor {
   std::shared_ptr<tailrace::Executor> executor;
+};
+
+struct tailrace_observer {
+  std::shared_ptr<tailrace::Observer> observer;
 };
 
 struct tailrace_store {

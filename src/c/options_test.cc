@@ -73,6 +73,8 @@ TEST(FileOptionsFromC, EveryFieldArrives) {
   given.inline_max_bytes = 1004;
   given.carry_max_bytes = 1006;
   given.checkpoint_mode = TAILRACE_CHECKPOINT_CARRY;
+  given.expected_bytes = 1006;
+  given.growing_parts = 1;
   ASSERT_OK_AND_ASSIGN(const FileOptions read, ReadFileOptions(&given));
   EXPECT_EQ(read.parquet.codec, Codec::kBrotli);
   EXPECT_EQ(read.parquet.codec_level, 5);
@@ -96,6 +98,8 @@ TEST(FileOptionsFromC, EveryFieldArrives) {
   EXPECT_EQ(read.inline_max_bytes, 1004);
   EXPECT_EQ(read.carry_max_bytes, 1006);
   EXPECT_EQ(read.checkpoint_mode, CheckpointMode::kCarry);
+  EXPECT_EQ(read.expected_bytes, 1006);
+  EXPECT_TRUE(read.growing_parts);
 }
 
 TEST(RuntimeOptionsFromC, DefaultsAndFields) {
@@ -178,7 +182,7 @@ TEST(StoreOptionsFromC, DefaultsAndLimits) {
   ASSERT_OK_AND_ASSIGN(read, ReadStoreOptions(&given));
   EXPECT_TRUE(read.create_folders);
   EXPECT_EQ(read.limits, StoreLimits());
-  limits = {sizeof limits, 1, 2, 3, 4, 5, 0, TAILRACE_STRAY_PARTS_REFUSED, 0, 1};
+  limits = {sizeof limits, 1, 2, 3, 4, 5, 0, TAILRACE_STRAY_PARTS_REFUSED, 0, 1, 1};
   ASSERT_OK_AND_ASSIGN(read, ReadStoreOptions(&given));
   const StoreLimits expected{.min_part_bytes = 1,
                              .max_part_bytes = 2,
@@ -187,6 +191,7 @@ TEST(StoreOptionsFromC, DefaultsAndLimits) {
                              .max_put_bytes = 5,
                              .checks_part_etags = false,
                              .stray_parts = StrayParts::kRefused,
+                             .equal_parts = true,
                              .conditional_put = false,
                              .reads_settle_at_once = true};
   EXPECT_EQ(read.limits, expected);

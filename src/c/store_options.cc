@@ -30,6 +30,7 @@ tailrace_store_limits ToC(const StoreLimits& limits) {
   }
   out.conditional_put = limits.conditional_put;
   out.reads_settle_at_once = limits.reads_settle_at_once;
+  out.equal_parts = limits.equal_parts;
   return out;
 }
 
@@ -46,6 +47,7 @@ Result<StoreLimits> ReadLimits(const tailrace_store_limits* given) {
   ARROW_RETURN_NOT_OK(ReadChoice("stray_parts", read.stray_parts, kStrayParts, &limits.stray_parts));
   ARROW_RETURN_NOT_OK(ReadFlag("conditional_put", read.conditional_put, &limits.conditional_put));
   ARROW_RETURN_NOT_OK(ReadFlag("reads_settle_at_once", read.reads_settle_at_once, &limits.reads_settle_at_once));
+  ARROW_RETURN_NOT_OK(ReadFlag("equal_parts", read.equal_parts, &limits.equal_parts));
   return limits;
 }
 

@@ -60,6 +60,7 @@ Result<RuntimeOptions> ReadRuntimeOptions(const tailrace_runtime_options* given)
   ARROW_RETURN_NOT_OK(ReadStruct(given, "tailrace_runtime_options", &read));
   RuntimeOptions options;
   if (read.executor != nullptr) options.executor = read.executor->executor;
+  if (read.observer != nullptr) options.observer = read.observer->observer;
   options.memory_budget_bytes = read.memory_budget_bytes;
   options.parts_in_flight = read.parts_in_flight;
   ARROW_RETURN_NOT_OK(ReadInt("encode_threads", read.encode_threads, &options.encode_threads));
@@ -92,6 +93,7 @@ Result<CommitOptions> ReadCommitOptions(const tailrace_commit_options* given, co
   ARROW_RETURN_NOT_OK(ReadTarget(read.key, read.retarget, store, &options));
   ARROW_RETURN_NOT_OK(ReadFlag("force", read.force, &options.force));
   ARROW_RETURN_NOT_OK(ReadFlag("verify", read.verify, &options.verify));
+  if (read.observer != nullptr) options.observer = read.observer->observer;
   options.settle_timeout = std::chrono::milliseconds(read.settle_timeout_ms);
   return options;
 }

@@ -5,15 +5,16 @@
 // No struct has padding, so that a field which is appended never lies where an older caller has rubbish.
 #define HAS_SIZE(type, size) typedef char type##_has_padding_or_grew[sizeof(type) == (size) ? 1 : -1]
 HAS_SIZE(tailrace_s3_credentials, 5 * 8);
-HAS_SIZE(tailrace_store_limits, 8 * 8);
+HAS_SIZE(tailrace_store_limits, 9 * 8);
 HAS_SIZE(tailrace_store_options, 5 * 8);
 HAS_SIZE(tailrace_s3_options, 31 * 8);
 HAS_SIZE(tailrace_column_options, 5 * 8);
 HAS_SIZE(tailrace_sorting_column, 3 * 8);
-HAS_SIZE(tailrace_file_options, 17 * 8);
-HAS_SIZE(tailrace_runtime_options, 5 * 8);
+HAS_SIZE(tailrace_file_options, 19 * 8);
+HAS_SIZE(tailrace_runtime_options, 6 * 8);
 HAS_SIZE(tailrace_resume_options, 4 * 8);
-HAS_SIZE(tailrace_commit_options, 5 * 8);
+HAS_SIZE(tailrace_commit_options, 6 * 8);
+HAS_SIZE(tailrace_event, 19 * 8);
 
 // What an older header might have declared.
 typedef struct older_file_options {

@@ -12,5 +12,9 @@ def test_errors(tmp_path):
     run(os.environ["ERRORS"], tmp_path)
 
 
+def test_events(tmp_path):
+    run(os.environ["EVENTS"], tmp_path)
+
+
 def test_structs_of_other_sizes(tmp_path):
     run(os.environ["STRUCTS"], tmp_path)

@@ -1,6 +1,7 @@
 // States and pending commits, and finish, commit and abort from them. Part of tailrace/tailrace.h, which has the rules.
 #pragma once
 
+#include "tailrace/c/events.h"
 #include "tailrace/c/store.h"
 
 #ifdef __cplusplus
@@ -44,11 +45,12 @@ TAILRACE_API void tailrace_pending_free(tailrace_pending* pending);
 
 typedef struct tailrace_commit_options {
   size_t struct_size;
-  const char* key;            // with `retarget`: the key in the store that is given; NULL: the store's own
-  int32_t retarget;           // the store may differ from the one that the value names
-  int32_t force;              // a small file's commit replaces an object that is newer than the write
-  int64_t verify;             // local store: read stored parts back before they are published
-  int64_t settle_timeout_ms;  // how long to look for the object after a lost answer
+  const char* key;              // with `retarget`: the key in the store that is given; NULL: the store's own
+  int32_t retarget;             // the store may differ from the one that the value names
+  int32_t force;                // a small file's commit replaces an object that is newer than the write
+  int64_t verify;               // local store: read stored parts back before they are published
+  int64_t settle_timeout_ms;    // how long to look for the object after a lost answer
+  tailrace_observer* observer;  // NULL: nobody is told what happens
 } tailrace_commit_options;
 
 TAILRACE_API void tailrace_commit_options_init(tailrace_commit_options* options, size_t struct_size);

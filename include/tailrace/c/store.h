@@ -115,6 +115,7 @@ typedef struct tailrace_store_limits {
   int32_t stray_parts;           // TAILRACE_STRAY_PARTS_...
   int32_t conditional_put;       // conditions on what is under the key are honoured
   int32_t reads_settle_at_once;  // an object that is not seen now will not turn up in seconds
+  int64_t equal_parts;           // all parts but the last must be of one length
 } tailrace_store_limits;
 
 TAILRACE_API void tailrace_store_limits_init(tailrace_store_limits* limits, size_t struct_size);

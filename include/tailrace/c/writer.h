@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tailrace/c/arrow_abi.h"
+#include "tailrace/c/events.h"
 #include "tailrace/c/store.h"
 
 #ifdef __cplusplus
@@ -89,12 +90,14 @@ typedef struct tailrace_file_options {
   const tailrace_column_options* const* columns;          // ..., NULL
   const tailrace_sorting_column* const* sorting_columns;  // ..., NULL; recorded for readers, not checked
   const char* const* key_value_metadata;                  // key, value, key, value, ..., NULL
-  int64_t part_size_bytes;                                // of every part but the last
+  int64_t part_size_bytes;                                // of every part but the last, unless they grow
   int32_t overwrite;                                      // TAILRACE_OVERWRITE, TAILRACE_FAIL_IF_EXISTS...
   int32_t small_files;                                    // TAILRACE_SMALL_FILES_...
   int64_t inline_max_bytes;
   int64_t carry_max_bytes;  // of compressed rows in a state; beyond, nothing is kept until the next row group
   int64_t checkpoint_mode;  // TAILRACE_CHECKPOINT_FLUSH or TAILRACE_CHECKPOINT_CARRY, which costs CPU time
+  int64_t expected_bytes;   // about the size of the file, for which parts are made long enough; 0: not known
+  int64_t growing_parts;    // parts get longer with their number; not on stores that want equal parts
 } tailrace_file_options;
 
 TAILRACE_API void tailrace_file_options_init(tailrace_file_options* options, size_t struct_size);
@@ -112,8 +115,9 @@ typedef struct tailrace_runtime_options {
   tailrace_executor* executor;  // NULL: the writer makes up to parts_in_flight + encode_threads threads for itself
   int64_t memory_budget_bytes;
   int32_t parts_in_flight;
-  int32_t on_error;        // TAILRACE_ON_ERROR_...
-  int64_t encode_threads;  // most that encode at the same time; 0: as many as there are CPUs for this process
+  int32_t on_error;             // TAILRACE_ON_ERROR_...
+  int64_t encode_threads;       // most that encode at the same time; 0: as many as there are CPUs for this process
+  tailrace_observer* observer;  // NULL: nobody is told what happens
 } tailrace_runtime_options;
 
 TAILRACE_API void tailrace_runtime_options_init(tailrace_runtime_options* options, size_t struct_size);
