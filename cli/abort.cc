@@ -3,6 +3,7 @@
 #include "cli/abort_file.h"
 #include "cli/commands.h"
 #include "cli/job_flags.h"
+#include "cli/observe_flags.h"
 #include "cli/target_flags.h"
 #include "cli/usage.h"
 
@@ -20,13 +21,16 @@ constexpr char kExamples[] =
 struct AbortCommand {
   std::string file;
   TargetFlags target;
+  ObserveFlags observe;
   OutputFlags output;
 
   ExitCode Run() {
     Reporter reporter(output);
     const auto options = target.store.Parse();
     if (!options.ok()) return reporter.Usage(options.status());
-    return AbortFile(file, target, *options, &reporter);
+    auto observer = observe.Open({{"STATE|PENDING", file}}, output.json);
+    if (!observer.ok()) return reporter.Usage(observer.status());
+    return AbortFile(file, target, *options, &reporter, *std::move(observer));
   }
 };
 
@@ -38,6 +42,7 @@ void AddAbort(CLI::App* app, Action* action) {
   SetUsage(sub, "abort STATE|PENDING");
   sub->add_option("STATE|PENDING", command->file, "a state file or the file of --pending")->type_name("")->required();
   command->target.AddTo(sub, /*with_verify=*/false);
+  command->observe.AddTo(sub);
   AddOutputFlags(sub, &command->output);
   sub->footer(kExamples + ExitCodesHelp());
   sub->callback([command, action] { *action = [command] { return command->Run(); }; });

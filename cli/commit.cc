@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/job_flags.h"
+#include "cli/observe_flags.h"
 #include "cli/state_file.h"
 #include "cli/target_flags.h"
 #include "cli/usage.h"
@@ -21,6 +22,7 @@ struct CommitCommand {
   std::string pending_file;
   bool force = false;
   TargetFlags target;
+  ObserveFlags observe;
   OutputFlags output;
 
   ExitCode Run() {
@@ -37,8 +39,11 @@ struct CommitCommand {
     }
     const auto at = target.Open(pending->target, pending->object, *store_options);
     if (!at.ok()) return reporter.Error(at.status());
+    auto observer = observe.Open({{"PENDING", pending_file}, {"target", LocalPathOf(*at)}}, output.json);
+    if (!observer.ok()) return reporter.Usage(observer.status());
     CommitOptions options = target.ToCommitOptions(*at);
     options.force = force;
+    options.observer = *std::move(observer);
     const auto info = tailrace::Commit(*pending, options);
     if (!info.ok()) return reporter.Error(info.status(), "", /*of_commit=*/true);
     const std::string url = at->store->TargetOf(at->key).ToUrl();
@@ -60,6 +65,7 @@ void AddCommit(CLI::App* app, Action* action) {
   sub->add_flag("--force", command->force,
                 "replace an object that is newer than the write, or commit an aborted one (small files)")
       ->group("Target");
+  command->observe.AddTo(sub);
   AddOutputFlags(sub, &command->output);
   sub->footer(kExamples + ExitCodesHelp());
   sub->callback([command, action] { *action = [command] { return command->Run(); }; });

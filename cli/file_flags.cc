@@ -15,6 +15,15 @@ void FileFlags::AddTo(CLI::App* command) {
   command->add_option("--part-size", part_size_, "length of every uploaded part but the last (16MiB)")
       ->type_name("SIZE")
       ->group(group);
+  command
+      ->add_option("--expected-bytes", expected_,
+                   "about how large the file will be: parts are made long enough for it, refused if they cannot be")
+      ->type_name("SIZE")
+      ->group(group);
+  command
+      ->add_flag("--growing-parts", growing_parts_,
+                 "parts get longer with their number, so that a file of any size fits, as memory allows")
+      ->group(group);
   parquet_.AddTo(command);
   command->add_option("--if-exists", if_exists_, "an object under the key at commit: overwrite or fail (overwrite)")
       ->type_name("overwrite|fail")
@@ -42,6 +51,10 @@ arrow::Result<FileOptions> FileFlags::Parse() const {
   if (!part_size_.empty()) {
     ARROW_ASSIGN_OR_RAISE(options.part_size_bytes, ParseSize("--part-size", part_size_));
   }
+  if (!expected_.empty()) {
+    ARROW_ASSIGN_OR_RAISE(options.expected_bytes, ParseSize("--expected-bytes", expected_));
+  }
+  options.growing_parts = growing_parts_;
   if (!carry_max_.empty()) {
     ARROW_ASSIGN_OR_RAISE(options.carry_max_bytes, ParseSize("--carry-max-bytes", carry_max_));
   }

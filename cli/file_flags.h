@@ -23,6 +23,8 @@ class FileFlags {
  private:
   ParquetFlags parquet_;
   std::string part_size_;
+  std::string expected_;
+  bool growing_parts_ = false;
   bool require_atomic_ = false;
   std::string if_exists_ = "overwrite";
   std::string small_files_ = "inline";

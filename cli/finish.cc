@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/job_flags.h"
+#include "cli/observe_flags.h"
 #include "cli/state_file.h"
 #include "cli/target_flags.h"
 #include "cli/usage.h"
@@ -22,6 +23,7 @@ constexpr char kExamples[] =
 struct FinishCommand {
   std::string state_file;
   TargetFlags target;
+  ObserveFlags observe;
   OutputFlags output;
 
   ExitCode Run() {
@@ -32,7 +34,11 @@ struct FinishCommand {
     if (!state.ok()) return reporter.Error(state.status());
     const auto at = target.Open(state->target, state->object, *options);
     if (!at.ok()) return reporter.Error(at.status());
-    const auto info = Finish(*state, target.ToCommitOptions(*at));
+    auto observer = observe.Open({{"STATE", state_file}, {"target", LocalPathOf(*at)}}, output.json);
+    if (!observer.ok()) return reporter.Usage(observer.status());
+    CommitOptions finish = target.ToCommitOptions(*at);
+    finish.observer = *std::move(observer);
+    const auto info = Finish(*state, finish);
     if (!info.ok()) return reporter.Error(info.status(), "", /*of_commit=*/true);
     const std::string url = at->store->TargetOf(at->key).ToUrl();
     const Status marked = MarkCommitted(state_file, state->write_id, url, *info);
@@ -50,6 +56,7 @@ void AddFinish(CLI::App* app, Action* action) {
   SetUsage(sub, "finish STATE");
   sub->add_option("STATE", command->state_file, "the state file")->type_name("")->required();
   command->target.AddTo(sub);
+  command->observe.AddTo(sub);
   AddOutputFlags(sub, &command->output);
   sub->footer(kExamples + ExitCodesHelp());
   sub->callback([command, action] { *action = [command] { return command->Run(); }; });

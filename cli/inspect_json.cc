@@ -19,6 +19,15 @@ std::string Hex(uint64_t value) {
   return text;
 }
 
+ordered_json Lengths(const PartLengths& lengths) {
+  ordered_json json = {{"part_size_bytes", lengths.part_size_bytes}};
+  if (!lengths.grows()) return json;
+  json["step_parts"] = lengths.step_parts;
+  json["growth_bytes"] = lengths.growth_bytes;
+  json["largest_bytes"] = lengths.largest_bytes;
+  return json;
+}
+
 ordered_json Receipts(const std::vector<PartReceipt>& receipts) {
   ordered_json list = ordered_json::array();
   for (const PartReceipt& part : receipts) {
@@ -106,6 +115,7 @@ ordered_json ToJson(const WriterState& state, const std::string& schema, const s
           {"upload_id", state.progress.upload_id.text},
           {"stored_bytes", state.progress.stored_bytes()},
           {"unsent_bytes", state.progress.unsent.size()},
+          {"part_lengths", Lengths(state.progress.part_lengths)},
           {"parts", Receipts(state.progress.receipts)},
           {"carried_rows", state.carried.rows()},
           {"carried_bytes", state.carried.size_bytes()},

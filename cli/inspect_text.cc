@@ -55,6 +55,13 @@ std::string FillerText(const std::vector<ByteRange>& filler) {
   return text + "from byte " + CountText(first.offset_bytes) + " on";
 }
 
+std::string LengthsText(const PartLengths& lengths) {
+  const std::string first = SizeText(lengths.part_size_bytes);
+  if (!lengths.grows()) return first;
+  return first + ", growing every " + CountText(lengths.step_parts) + " parts to " + SizeText(lengths.largest_bytes) +
+         " at most";
+}
+
 std::string PartsText(const std::vector<PartReceipt>& parts) {
   int64_t bytes = 0;
   for (const PartReceipt& part : parts) bytes += part.size_bytes;
@@ -175,6 +182,7 @@ std::string ToText(const WriterState& state, const std::string& schema, const st
   Line(&out, "parts",
        PartsText(state.progress.receipts) + " stored; " + SizeText(static_cast<int64_t>(state.progress.unsent.size())) +
            " more in this state");
+  Line(&out, "part length", LengthsText(state.progress.part_lengths));
   Line(&out, "made by", "tailrace " + state.library_version + ", " + state.encoder_version);
   Line(&out, "if exists", OverwriteName(state.options.overwrite));
   ObjectLines(&out, state.target, state.object);

@@ -102,7 +102,9 @@ class Runner {
     return ExitCode::kOk;
   }
 
-  CommitOptions OptionsOfCommit() const { return {.store = job_.store, .force = job_.force, .verify = job_.verify}; }
+  CommitOptions OptionsOfCommit() const {
+    return {.store = job_.store, .force = job_.force, .verify = job_.verify, .observer = job_.options.observer};
+  }
 
   // All is uploaded and not committed.
   ExitCode LeavePending(const PendingCommit& pending, const Status& error, bool of_commit) {

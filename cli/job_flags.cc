@@ -73,6 +73,7 @@ void JobFlags::AddTo(CLI::App* command) {
   command->add_option("--threads", threads_, "most threads that encode and upload (the sum of both)")
       ->type_name("N")
       ->group("Resources");
+  observe_.AddTo(command);
   AddOutputFlags(command, &output_);
 }
 

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/input.h"
+#include "cli/observe_flags.h"
 #include "cli/reporter.h"
 #include "cli/size_text.h"
 #include "tailrace/options.h"
@@ -23,6 +24,7 @@ struct JobOptions {
   std::string pending_file;  // empty: none
   bool no_commit = false;
   RuntimeOptions runtime;
+  std::shared_ptr<Observer> observer;  // of --events and --metrics
 };
 
 class JobFlags {
@@ -32,6 +34,10 @@ class JobFlags {
   // kInvalid names option and limit. Sets the size of Arrow's own thread pool to --threads.
   arrow::Result<JobOptions> Parse() const;
   OutputFlags output() const { return output_; }
+  // --events and --metrics; `others` as for ObserveFlags.
+  arrow::Result<std::shared_ptr<Observer>> OpenObserver(const std::vector<NamedFile>& others) const {
+    return observe_.Open(others, output_.json);
+  }
 
  private:
   arrow::Status ParseRuntime(RuntimeOptions* runtime) const;
@@ -49,6 +55,7 @@ class JobFlags {
   std::string encode_threads_;
   std::string threads_;
   std::string on_error_ = "auto";
+  ObserveFlags observe_;
   OutputFlags output_;
 };
 

@@ -20,7 +20,7 @@ constexpr std::array<Words, 5> kS3Options = {{
     {"tags", "--tag"},
     {"credentials", "--aws-profile"},
 }};
-constexpr std::array<Words, 18> kPhrases = {{
+constexpr std::array<Words, 20> kPhrases = {{
     {"which allow_http refuses", "which --no-http refuses"},
     {": set encryption.customer_key", ": give it with --sse-customer-key-file FILE"},
     {"set retarget to use it there", "--retarget URL uses it there"},
@@ -36,6 +36,8 @@ constexpr std::array<Words, 18> kPhrases = {{
     {"row_group_bytes", "--row-group-bytes"},
     {"row_group_rows", "--row-group-rows"},
     {"part_size_bytes", "--part-size"},
+    {"expected_bytes", "--expected-bytes"},
+    {"growing_parts", "--growing-parts"},
     {"memory_budget_bytes", "--memory-budget"},
     {"carry_max_bytes", "--carry-max-bytes"},
     {"checkpoint_mode", "--checkpoint-mode"},

@@ -42,6 +42,8 @@ ordered_json PairsJson(const std::vector<std::pair<std::string, std::string>>& p
 ordered_json OptionsJson(const FileOptions& options) {
   const ParquetOptions& parquet = options.parquet;
   return {{"part_size_bytes", options.part_size_bytes},
+          {"expected_bytes", options.expected_bytes},
+          {"growing_parts", options.growing_parts},
           {"row_group_bytes", parquet.row_group_bytes},
           {"row_group_rows", parquet.row_group_rows},
           {"codec", CodecName(parquet.codec)},

@@ -46,11 +46,16 @@ struct ResumeCommand {
     const Status distinct =
         CheckDistinct(InputsNamed(inputs), {{"STATE", state_file}, {"--pending", options->pending_file}});
     if (!distinct.ok()) return reporter.Usage(distinct);
+    std::vector<NamedFile> others = InputsNamed(inputs);
+    others.insert(others.end(), {{"STATE", state_file}, {"--pending", options->pending_file}});
+    auto observer = job.OpenObserver(others);
+    if (!observer.ok()) return reporter.Usage(observer.status());
+    options->observer = *std::move(observer);
     const auto state = LoadState(state_file);
     if (!state.ok()) return reporter.Error(state.status());
     const auto at = Prepare(*state, *options, *store_options);
     if (!at.ok()) return reporter.Error(at.status());
-    options->runtime.observer = reporter.observer();
+    options->runtime.observer = CombineObservers({reporter.observer(), options->observer});
     ResumeOptions resume{.runtime = options->runtime,
                          .store = at->store,
                          .verify = !target.no_verify,

@@ -68,6 +68,12 @@ struct WriteCommand {
     const Status distinct = CheckDistinct(
         InputsNamed(inputs), {{"target", LocalPathOf(*at)}, {"--state", state}, {"--pending", options->pending_file}});
     if (!distinct.ok()) return reporter.Usage(distinct);
+    std::vector<NamedFile> others = InputsNamed(inputs);
+    others.insert(others.end(),
+                  {{"target", LocalPathOf(*at)}, {"--state", state}, {"--pending", options->pending_file}});
+    auto observer = job.OpenObserver(others);
+    if (!observer.ok()) return reporter.Usage(observer.status());
+    options->observer = *std::move(observer);
     const Status ready = Prepare(*at, *file_options, *options);
     if (!ready.ok()) return reporter.Error(ready);
     auto input = Open(inputs, &options->input, &watch);
@@ -75,7 +81,7 @@ struct WriteCommand {
       if (stop.requested()) return reporter.Interrupted(stop.name(), 0, "");
       return reporter.Error(input.status(), "nothing was written");
     }
-    options->runtime.observer = reporter.observer();
+    options->runtime.observer = CombineObservers({reporter.observer(), options->observer});
     auto writer = ParquetStreamWriter::Open(at->store, at->key, (*input)->schema(), *file_options, options->runtime);
     if (!writer.ok()) return reporter.Error(writer.status(), "nothing was written");
     return RunJob({.store = at->store,
