@@ -48,7 +48,7 @@ void JobFlags::AddTo(CLI::App* command) {
       ->add_option("--checkpoint-mode", checkpoint_mode_,
                    "flush ends the row group at each checkpoint; carry leaves it open and keeps its rows in the state "
                    "(write: flush, resume: as before)")
-      ->type_name("MODE")
+      ->type_name("flush|carry")
       ->group("Checkpoints and commit");
   command->add_option("--pending", pending_, "keep the pending commit in this file once all is uploaded")
       ->type_name("FILE")

@@ -179,7 +179,8 @@ def test_part_size_reaches_the_upload(at):
 WRONG = [
     ("--part-size", "lots"), ("--part-size", "0"), ("--row-group-rows", "0"), ("--row-group-bytes", "-1"),
     ("--codec", "lzma"), ("--level", "23"), ("--metadata", "novalue"), ("--memory-budget", "x"),
-    ("--parts-in-flight", "0"), ("--encode-threads", "0"), ("--encode-threads", "257"), ("--threads", "0"), ("--if-exists", "maybe"), ("--small-files", "no"),
+    ("--parts-in-flight", "0"), ("--encode-threads", "0"), ("--encode-threads", "257"), ("--threads", "0"),
+    ("--if-exists", "maybe"), ("--small-files", "no"),
     ("--on-error", "panic"), ("--input-format", "xml"), ("--checkpoint-every", "50000"), ("--csv-block-size", "2GiB"),
     ("--adaptive", "yes"), ("--encodings", "flink"), ("--dictionary", "1"), ("--column-dictionary", "name"),
     ("--bloom-filter", "id=0"), ("--bloom-filter", "id=5,2"), ("--page-bytes", "17MiB"), ("--parquet-version", "2"),
