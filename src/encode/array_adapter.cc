@@ -37,7 +37,8 @@ Result<Data> AdaptFlat(const Data& data, const std::shared_ptr<arrow::DataType>&
     ARROW_RETURN_NOT_OK(CheckValueRange(*data, *storage, valid));
   }
   const Validity own = ValidityOf(*data);
-  if (own.bitmap == valid.bitmap && own.bit_offset == valid.bit_offset) return values;
+  const bool counted = storage->id() == arrow::Type::NA || data->GetNullCount() == valid.null_count;
+  if (counted && own.bitmap == valid.bitmap && own.bit_offset == valid.bit_offset) return values;
   values = data->Copy();
   ARROW_ASSIGN_OR_RAISE(values->buffers[0], BitmapAt(valid, data->offset, data->length));
   values->SetNullCount(valid.null_count);

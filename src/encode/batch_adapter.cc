@@ -6,6 +6,7 @@
 #include <arrow/array/data.h>
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
+#include <arrow/util/align_util.h>
 
 #include "encode/array_adapter.h"
 #include "encode/misfit.h"
@@ -13,6 +14,16 @@
 #include "encode/type_fit.h"
 
 namespace tailrace {
+
+namespace {
+
+// A copy where buffers begin at addresses that their values must not have, as those of messages may.
+Result<std::shared_ptr<arrow::ArrayData>> Aligned(const std::shared_ptr<arrow::ArrayData>& data) {
+  if (arrow::util::CheckAlignment(*data, arrow::util::kValueAlignment)) return data;
+  return arrow::util::EnsureAlignment(data, arrow::util::kValueAlignment, arrow::default_memory_pool());
+}
+
+}  // namespace
 
 Status CheckSchemaFits(const arrow::Schema& batch_schema, const PreparedSchema& schema) {
   if (&batch_schema == schema.input.get()) return Status::OK();
@@ -28,7 +39,8 @@ Result<std::shared_ptr<arrow::RecordBatch>> AdaptBatch(const arrow::RecordBatch&
   std::vector<std::shared_ptr<arrow::ArrayData>> columns;
   for (int i = 0; i < batch.num_columns(); ++i) {
     const arrow::Field& field = *schema.encoded->field(i);
-    auto column = AdaptArray(batch.column_data(i), field, Validity());
+    ARROW_ASSIGN_OR_RAISE(const auto data, Aligned(batch.column_data(i)));
+    auto column = AdaptArray(data, field, Validity());
     Status status = column.status();
     if (status.ok()) status = CheckRowSizes(**column);
     if (!status.ok()) return DescribeMisfit(status, field.name(), first_row);

@@ -1,5 +1,6 @@
 #include "encode/batch_adapter.h"
 
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
@@ -346,6 +347,35 @@ TEST(BatchAdapter, DamagedOffsetsAreRefused) {
     ExpectRefused(Adapt(arrow::list(arrow::int8()), damaged(arrow::list(arrow::int8()), "[[1], [2], [3]]", 1, value)),
                   "column c");
   }
+}
+
+TEST(BatchAdapter, NullsAreCountedWhateverAnArraySaysOfItself) {
+  for (const char* json : {"[1, null, 3]", "[1, 2, 3]"}) {
+    const Array sound = FromJson(arrow::int64(), json);
+    for (const int64_t claimed : {0, 1, 3}) {
+      const auto data = sound->data()->Copy();
+      ASSERT_OK_AND_ASSIGN(const std::shared_ptr<arrow::Buffer> bitmap, arrow::AllocateEmptyBitmap(3));
+      for (int64_t i = 0; i < 3; ++i) arrow::bit_util::SetBitTo(bitmap->mutable_data(), i, sound->IsValid(i));
+      data->buffers[0] = bitmap;
+      data->SetNullCount(claimed);
+      ASSERT_OK_AND_ASSIGN(const Array adapted, Adapt(arrow::int64(), arrow::MakeArray(data)));
+      EXPECT_EQ(adapted->null_count(), sound->null_count()) << json << " said to have " << claimed;
+      EXPECT_TRUE(adapted->Equals(*sound));
+      const auto required = Adapt(field("c", arrow::int64(), false), arrow::MakeArray(data));
+      EXPECT_EQ(required.ok(), sound->null_count() == 0) << json << " said to have " << claimed;
+    }
+  }
+}
+
+TEST(BatchAdapter, BuffersAtOddAddressesAreCopied) {
+  const Array sound = FromJson(arrow::utf8(), R"(["a", null, "bcd"])");
+  const auto data = sound->data()->Copy();
+  ASSERT_OK_AND_ASSIGN(std::shared_ptr<arrow::Buffer> room, arrow::AllocateBuffer(data->buffers[1]->size() + 1));
+  std::memcpy(room->mutable_data() + 1, data->buffers[1]->data(), static_cast<size_t>(data->buffers[1]->size()));
+  data->buffers[1] = arrow::SliceBuffer(room, 1);
+  ASSERT_OK_AND_ASSIGN(const Array adapted, Adapt(arrow::utf8(), arrow::MakeArray(data)));
+  EXPECT_EQ(adapted->data()->buffers[1]->address() % sizeof(int32_t), 0u);
+  EXPECT_TRUE(adapted->Equals(*sound));
 }
 
 TEST(BatchAdapter, ListsDropWhatNullsHide) {

@@ -15,8 +15,11 @@ Result<Validity> Validity::NoneOf(int64_t slots) {
 }
 
 Validity ValidityOf(const arrow::ArrayData& data) {
-  if (data.buffers.empty() || data.buffers[0] == nullptr || data.GetNullCount() == 0) return {};
-  return {data.buffers[0], data.offset, data.GetNullCount()};
+  if (data.buffers.empty() || data.buffers[0] == nullptr) return {};
+  // Counted, since what `data` says of itself may come from a damaged message.
+  const int64_t nulls = data.length - arrow::internal::CountSetBits(data.buffers[0]->data(), data.offset, data.length);
+  if (nulls == 0) return {};
+  return {data.buffers[0], data.offset, nulls};
 }
 
 Result<Validity> Intersect(const Validity& a, const Validity& b, int64_t slots) {
