@@ -207,9 +207,11 @@ def bench_slow(bench):
         rates = [run["bytes"] / run["wall_s"] / 1e6 for run in runs]
         print(f"{name:10} MB/s {min(rates):.0f}/{statistics.median(rates):.0f}/{max(rates):.0f}  "
               f"RSS MiB {spread(runs, 'rss_mib')}")
-    rate = {name: statistics.median(run["bytes"] / run["wall_s"] / 1e6 for run in runs) for name, runs in results.items()}
+    rate = {name: statistics.median(run["bytes"] / run["wall_s"] / 1e6 for run in runs)
+            for name, runs in results.items()}
     bench.goal(f"400 MB/s over what {in_flight} parts in flight reach:", 400 / rate["bytes"], 1.0)
-    # A row group without a codec fills half of the budget, so that uploads of one and encoding of the next overlap in part.
+    # A row group without a codec fills half of the budget, so that uploads of one and encoding of the next overlap in
+    # part.
     print(f"a whole write without a codec: {rate['uncoded']:.0f} MB/s, to nowhere {rate['nowhere']:.0f}")
 
 

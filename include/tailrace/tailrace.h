@@ -17,10 +17,10 @@
 // Their buffers are used where they lie, until the rows are encoded; so a release callback may come later and from
 // another thread, and never comes twice. Handles may be freed in any order: what one needs of another it keeps alive.
 //
-// THREADS. Errors, bytes, states, pending commits, commit infos, stores, executors and observers may be used by several threads at
-// once, and are freed by one when the others are done. A writer is used by one thread at a time; it need not always be
-// the same. After fork() the child must not touch a handle of its parent but ends by exec or _exit; handles that it
-// makes itself are its own.
+// THREADS. Errors, bytes, states, pending commits, commit infos, stores, executors and observers may be used by several
+// threads at once, and are freed by one when the others are done. A writer is used by one thread at a time; it need not
+// always be the same. After fork() the child must not touch a handle of its parent but ends by exec or _exit; handles
+// that it makes itself are its own.
 //
 // STRUCTS begin with their size, as the caller was compiled. Call the struct's _init function, which writes the size
 // and the defaults, then set what should differ:

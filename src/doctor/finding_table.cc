@@ -130,7 +130,8 @@ constexpr std::array kRows{
     FindingRow{"smallest-part", "above 5 MiB", kWarning,
                "parts of 5 MiB are too small here: choose a larger --part-size"},
     FindingRow{"equal-parts", "not needed", kGood, "parts may have different lengths"},
-    FindingRow{"equal-parts", "needed", kNote, "all parts but the last need one length: the profile keeps growing_parts from being used"},
+    FindingRow{"equal-parts", "needed", kNote,
+               "all parts but the last need one length: the profile keeps growing_parts from being used"},
 
     FindingRow{"write", "works", kGood, "a file was written, published and read back"},
     FindingRow{"write", "fails", kFatal, "no write can work"},

@@ -24,11 +24,15 @@ Status CheckGapless(const std::vector<PartReceipt>& receipts) {
 
 Status CheckProgress(const PartLengths& lengths, const UploadProgress& progress) {
   if (progress.upload_id.text.empty()) return MakeError(ErrorKind::kBadState, "upload_id is empty");
-  if (progress.part_lengths != lengths || !lengths.valid()) {
+  if (progress.part_lengths != lengths) {
     return MakeError(ErrorKind::kBadState, "part_lengths: parts of " +
                                                std::to_string(progress.part_lengths.part_size_bytes) +
                                                " bytes in the state, " + std::to_string(lengths.part_size_bytes) +
-                                               " in the options, or such as cannot be");
+                                               " in the options, or of another growth");
+  }
+  if (!lengths.valid()) {
+    return MakeError(ErrorKind::kBadState,
+                     "part_lengths: parts of " + std::to_string(lengths.part_size_bytes) + " bytes cannot be");
   }
   ARROW_RETURN_NOT_OK(CheckGapless(progress.receipts));
   for (const PartReceipt& receipt : progress.receipts) {

@@ -298,10 +298,11 @@ TEST(OpenFile, ProgressThatContradictsItselfIsRefusedByName) {
   UploadProgress bad = good;
   bad.upload_id = {};
   EXPECT_EQ(refusal(bad), "upload_id is empty");
-  EXPECT_EQ(refusal(good, {{20}, 0}), "part_lengths: parts of 10 bytes in the state, 20 in the options");
+  EXPECT_EQ(refusal(good, {{20}, 0}),
+            "part_lengths: parts of 10 bytes in the state, 20 in the options, or of another growth");
   bad = good;
   bad.part_lengths = {0};
-  EXPECT_EQ(refusal(bad, {{0}, 0}), "part_lengths: parts of 0 bytes in the state, 0 in the options");
+  EXPECT_EQ(refusal(bad, {{0}, 0}), "part_lengths: parts of 0 bytes cannot be");
   bad = good;
   bad.receipts[1].number = 3;
   EXPECT_EQ(refusal(bad), "receipts: entry 1 is part 3 at byte 10, expected part 2 at byte 10");

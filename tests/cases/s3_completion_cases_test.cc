@@ -45,7 +45,8 @@ TEST_F(CasesS3Completion, C05A200WithAnErrorInItIsTriedAgain) {
 }
 
 TEST_F(CasesS3Completion, C05A200ThatMakesNoSenseIsNeverSuccess) {
-  for (const char* body : {"", "<html>welcome</html>", "{}", "<?xml version=\"1.0\"?><Error><Code>Intern", "<Other/>"}) {
+  for (const char* body :
+       {"", "<html>welcome</html>", "{}", "<?xml version=\"1.0\"?><Error><Code>Intern", "<Other/>"}) {
     SCOPED_TRACE(body);
     server_.Use({{.when = {.operation = "CompleteMultipartUpload", .times = -1},
                   .fault = {.apply = false, .status = 200, .body = body}}});

@@ -100,20 +100,18 @@ TEST_P(FailNthTest, RowsAreThereExactlyOnce) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Faults, FailNthTest,
-                         ::testing::Values(Case{"TransientBefore", ErrorKind::kTransient, FaultTime::kBefore, false},
-                                           Case{"TransientAfter", ErrorKind::kTransient, FaultTime::kAfter, false},
-                                           Case{"DeniedBefore", ErrorKind::kDenied, FaultTime::kBefore, false},
-                                           Case{"NoSpaceBefore", ErrorKind::kNoSpace, FaultTime::kBefore, false},
-                                           Case{"ThrottledAfter", ErrorKind::kThrottled, FaultTime::kAfter, false},
-                                           Case{"CarryTransientBefore", ErrorKind::kTransient, FaultTime::kBefore,
-                                                false, true},
-                                           Case{"CarryTransientAfter", ErrorKind::kTransient, FaultTime::kAfter, false,
-                                                true},
-                                           Case{"SmallTransientBefore", ErrorKind::kTransient, FaultTime::kBefore,
-                                                true},
-                                           Case{"SmallTransientAfter", ErrorKind::kTransient, FaultTime::kAfter, true}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Faults, FailNthTest,
+    ::testing::Values(Case{"TransientBefore", ErrorKind::kTransient, FaultTime::kBefore, false},
+                      Case{"TransientAfter", ErrorKind::kTransient, FaultTime::kAfter, false},
+                      Case{"DeniedBefore", ErrorKind::kDenied, FaultTime::kBefore, false},
+                      Case{"NoSpaceBefore", ErrorKind::kNoSpace, FaultTime::kBefore, false},
+                      Case{"ThrottledAfter", ErrorKind::kThrottled, FaultTime::kAfter, false},
+                      Case{"CarryTransientBefore", ErrorKind::kTransient, FaultTime::kBefore, false, true},
+                      Case{"CarryTransientAfter", ErrorKind::kTransient, FaultTime::kAfter, false, true},
+                      Case{"SmallTransientBefore", ErrorKind::kTransient, FaultTime::kBefore, true},
+                      Case{"SmallTransientAfter", ErrorKind::kTransient, FaultTime::kAfter, true}),
+    [](const auto& info) { return info.param.name; });
 
 // Promise P6: no completion request follows an error.
 TEST(P6FirstError, NothingIsCompletedAfterAFailedPart) {
