@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   tailrace_file_options options;
   tailrace_file_options_init(&options, sizeof options);
   options.part_size_bytes = 64 << 10;
+  options.codec = TAILRACE_CODEC_NONE;  // so that the rows are more than a part
   options.growing_parts = 1;
   tailrace_runtime_options runtime;
   tailrace_runtime_options_init(&runtime, sizeof runtime);
