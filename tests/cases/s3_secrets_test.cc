@@ -84,7 +84,8 @@ class CasesS3Secrets : public S3Cases {
     Echo("UploadPart");
     {
       const auto doomed = ParquetStreamWriter::Open(store, key_, RowSchema(), file_, told).ValueOrDie();
-      failed(WriteUpTo(doomed.get(), 1000, 250));
+      ARROW_RETURN_NOT_OK(WriteUpTo(doomed.get(), 1000, 250));
+      failed(doomed->Checkpoint().status());
     }
     Echo("");
     server_tls_->Use({{.when = {.operation = "UploadPart", .times = -1},
