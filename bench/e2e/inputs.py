@@ -83,7 +83,7 @@ def wide(folder, columns, rows):
     if not path.exists():
         random = np.random.default_rng(2)
         arrays = {f"c{i}": random.random(rows) if i % 2 else random.integers(0, 1 << 40, rows) for i in range(columns)}
-        save_stream(pa.table(arrays).to_batches(max_chunksize=BATCH_ROWS), path)
+        save_stream(pa.table(arrays).to_batches(max_chunksize=1024), path)
     return path
 
 
