@@ -79,8 +79,9 @@ class Live:
 
         def is_blocked():
             status = Path(f"/proc/{self.process.pid}/status").read_text()
-            # Blocked, and read from a descriptor.
-            return int(re.search(r"^SigBlk:\s*([0-9a-f]+)$", status, re.MULTILINE)[1], 16) >> (number - 1) & 1
+            mask = int(re.search(r"^SigBlk:\s*([0-9a-f]+)$", status, re.MULTILINE)[1], 16)
+            # Blocked, and read from a descriptor; not because all are, which they are while a thread is being made.
+            return mask >> (number - 1) & 1 and not mask >> (signal.SIGUSR1 - 1) & 1
 
         wait_until(is_blocked)
 
