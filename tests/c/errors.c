@@ -197,6 +197,7 @@ static void refused_batches(void) {
   CHECK(tailrace_writer_rows(writer) == 200);
   tailrace_pending* pending = close_writer(writer);
   CHECK(released == 6);
+  tailrace_pending_free(pending);
   CHECK_FAILS(TAILRACE_INVALID, "", tailrace_writer_close(writer, &pending, &error));
   tailrace_writer_free(writer);
   tailrace_store_free(store);
